@@ -31,7 +31,7 @@ def api_page() -> str:
         return page(
             "The API",
             "JSON over HTTP under `/v1`; `/v1/openapi.json` describes every field. An answer is "
-            "`{success, data, error}`, an error `{code, message, details, traceId}`. Lists are "
+            "`{success, data, error}`. Lists are "
             "pages with a `cursor`. A change names the version that it is for, by `If-Match` or "
             "by `version` in the body; where another one is there, it is refused with 412 or 409, "
             "and both versions are told. `X-Request-Id` is echoed.",
@@ -61,7 +61,11 @@ def api_page() -> str:
             "again, where that is known.",
             table(("status", "codes"), list(_contract())),
             "## Errors",
-            "Compare the code, never the message.",
+            "An error is `{code, reason, message, values, details, docUrl, traceId}`. `code` is "
+            "the kind of error: compare it, not the message. `reason` is the code of the message, "
+            "such as `shops.no_shop`, and `values` has what the message is made of; both are for "
+            "programs that write their own. `message` is English or Korean, by `Accept-Language`, "
+            "as are messages in results. `docUrl` is the page about the code, [errors](errors.md).",
             table(("status", "meaning", "codes"), list(_errors())),
         )
 

@@ -153,8 +153,9 @@ def _errors_page() -> str:
     return page(
         "Errors",
         "Everything that Gotgan raises on purpose is a `gotgan.errors.GotganError`. Compare its "
-        "`code`, never its message. `retry` says whether the same call may succeed later without "
-        "anybody changing anything.",
+        "`code`, not its message. `retry` says whether the same call may succeed later without a "
+        "change. `reason` is the code of the message, such as `shops.no_shop`, and `values` has "
+        "what the sentence is made of; `message` is in the language of the reader.",
         "## Gotgan's own",
         _error_table(own),
         "## DynamoDB's",

@@ -44,6 +44,7 @@ from gotgan.clock import utc_iso
 from gotgan.errors import GotganError, NotRead
 from gotgan.generics import type_arguments, with_type_arguments
 from gotgan.items import ItemPage, item_schema, record_item
+from gotgan.messages import message_values
 from gotgan.store import Cost, Entity, Page
 from gotgan.store.fields import Derived
 from gotgan.store.schema import schema_of
@@ -76,7 +77,18 @@ _UNDESCRIBED: Final = ("abc", "builtins", "pydantic", "typing")
 
 def error_fields(error: GotganError) -> dict[str, Any]:
     """An error inside a result."""
-    return {"code": error.code, "message": error.message}
+    return error_record(error.code, error.message)
+
+
+def error_record(code: str, message: str) -> dict[str, Any]:
+    """The code of an error, its message, and the code and the values of that."""
+    reason = getattr(message, "code", None)
+    return {
+        "code": code,
+        "reason": reason,
+        "message": message,
+        "values": message_values(message),
+    }
 
 
 def encode(value: Any, on_error: OnError = error_fields) -> Any:
@@ -260,11 +272,10 @@ class Schemas:
         return made
 
     def _class(self, kind: Any, origin: type) -> dict[str, Any]:
-        text = {"type": "string"}
         if issubclass(origin, Enum):
             return {"enum": [each.value for each in origin]}
         if issubclass(origin, GotganError):
-            return self._named("Error", GotganError, lambda: _properties(code=text, message=text))
+            return self._named("Error", GotganError, _error_properties)
         if origin is Page:
             name = f"{_name(get_args(kind)[0])}List"
             return self._named(name, kind, lambda: self._page(get_args(kind)[0]))
@@ -335,6 +346,12 @@ def _as_number(schema: dict[str, Any]) -> dict[str, Any]:
         return schema
     rest = {name: each for name, each in schema.items() if name != "format"}
     return {**rest, "type": "number" if schema["type"] == "string" else ["number", "null"]}
+
+
+def _error_properties() -> dict[str, Any]:
+    text = {"type": "string"}
+    reason, values = {"type": ["string", "null"]}, {"type": "object"}
+    return _properties(code=text, reason=reason, message=text, values=values)
 
 
 def _cost() -> dict[str, Any]:

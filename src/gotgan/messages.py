@@ -117,9 +117,14 @@ def record(message: str) -> dict[str, Any]:
     return _to_record(text(message))
 
 
+def message_values(message: str) -> dict[str, Any]:
+    """The values of a message, for JSON; none of another text."""
+    values = message.values if isinstance(message, Message) else {}
+    return {name: _to_json(each) for name, each in values.items()}
+
+
 def _to_record(message: Message) -> dict[str, Any]:
-    values = {name: _to_json(each) for name, each in message.values.items()}
-    return {"code": message.code, "values": values}
+    return {"code": message.code, "values": message_values(message)}
 
 
 def _to_json(value: Value) -> Any:

@@ -96,7 +96,7 @@ class _Answer:
             headers["X-Gotgan-Demo"] = "true"
         headers.setdefault("X-Content-Type-Options", "nosniff")
         headers.setdefault("Cache-Control", _PRIVATE if self._private else _PUBLIC)
-        headers.add_vary_header("Authorization, Cookie")
+        headers.add_vary_header("Accept-Language, Authorization, Cookie")
 
     async def fail(self, status: int, code: str, message: str) -> None:
         """Answer with an error, unless the answer has started."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from string import Formatter
 
 import gotgan
+from gotgan.api.errors import error_classes
 from gotgan.day.texts import ENGLISH
 from gotgan.messages import TEXT, Template, templates
 from gotgan.texts import korean_texts
@@ -16,8 +17,11 @@ MODULES = [
     import_module(".".join(("gotgan", *path.relative_to(ROOT).with_suffix("").parts)))
     for path in sorted(ROOT.rglob("messages.py"))
 ]
-OWN_NAMES = {"market.holiday"}
-"""The library of the calendar has the name of a holiday in both languages."""
+OTHER_VALUES = {
+    "market.holiday": "the library of the calendar has its name in both languages",
+    "validation.too_long": "pydantic's name of the type is English, and Korean needs none",
+    "validation.too_short": "the same",
+}
 
 
 def _values(words: str) -> set[str]:
@@ -37,7 +41,7 @@ def test_every_message_has_a_korean_text_with_the_same_values() -> None:
     for code, english in _known().items():
         area, _, key = code.partition(".")
         korean = korean_texts(area).get(key)
-        if korean is None or (code not in OWN_NAMES and _values(korean) != _values(english)):
+        if korean is None or (code not in OTHER_VALUES and _values(korean) != _values(english)):
             wrong.append((code, english, korean))
     assert wrong == []
 
@@ -46,8 +50,13 @@ def test_every_korean_text_belongs_to_a_message() -> None:
     areas = sorted(path.stem for path in (ROOT / "texts" / "ko").glob("*.toml"))
     assert areas
     known = {*_known(), *(f"day.{key}" for key in ENGLISH)}
+    known |= {f"errors.{code}" for code in error_classes()}
     texts = {f"{area}.{key}" for area in areas for key in korean_texts(area)}
     assert texts - known == set()
+
+
+def test_every_code_of_an_error_has_a_korean_meaning() -> None:
+    assert error_classes().keys() - korean_texts("errors").keys() == set()
 
 
 def test_every_message_is_used() -> None:

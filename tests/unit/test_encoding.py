@@ -107,7 +107,8 @@ def test_a_mapping_gives_each_name_its_attribute() -> None:
 
 def test_an_error_inside_a_result_is_shown_as_the_caller_says() -> None:
     result = Made((), 0, (ToyFailure("x", GotganError("secret")),))
-    assert encode(result)["failed"][0]["error"] == {"code": "gotgan", "message": "secret"}
+    told = {"code": "gotgan", "reason": None, "message": "secret", "values": {}}
+    assert encode(result)["failed"][0]["error"] == told
     assert encode(result, lambda _: "hidden")["failed"][0]["error"] == "hidden"
 
 
@@ -141,7 +142,7 @@ def test_the_schema_of_a_result_names_its_fields_and_what_they_are() -> None:
         "items": {"type": "string"},
         "description": "The toys.",
     }
-    assert schemas.definitions["Error"]["required"] == ["code", "message"]
+    assert schemas.definitions["Error"]["required"] == ["code", "reason", "message", "values"]
     assert schemas.of(Literal["a"] | None) == {"enum": ["a", None]}
     schemas.of(Chosen)
     assert schemas.definitions["Chosen"]["properties"]["isLong"] == {

@@ -136,7 +136,7 @@ def verb_response(request: Request, verb: Verb, result: Any) -> Response:
     """The answer with the result of a verb; a record has its version as ``ETag``."""
     if isinstance(result, SiteEntity):
         return record_response(request, result, status=_status(verb))
-    return ok(encode(result, error_data), status=_status(verb))
+    return ok(request, encode(result, error_data), status=_status(verb))
 
 
 @cache

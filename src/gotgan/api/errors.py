@@ -22,7 +22,9 @@ from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import GotganError
 from gotgan.events import emit
 from gotgan.items import record_item
+from gotgan.messages import Message, Template
 from gotgan.store.engine.faults import ValidationException
+from gotgan.validation import place_of, problem, problems
 
 STATUS_BY_ERROR: Final[Mapping[type[GotganError], int]] = {
     errors.UsageError: 400,
@@ -54,18 +56,41 @@ STATUS_BY_ERROR: Final[Mapping[type[GotganError], int]] = {
     errors.FetchTimeout: 504,
     ValidationException: 400,
 }
-HTTP_ERRORS: Final[Mapping[int, tuple[str, str]]] = {
-    404: ("not_found", "there is no such address; see /v1/openapi.json for those that there are"),
-    405: ("method_not_allowed", "this address does not know this method; Allow says which it does"),
-    413: ("too_large", ""),
-    415: ("unsupported_media_type", "send JSON, and say so: Content-Type: application/json"),
+HTTP_ERRORS: Final[Mapping[int, tuple[str, Message | None]]] = {
+    404: (
+        "not_found",
+        Template(
+            "api.no_address", "There is no such address. /v1/openapi.json lists all addresses."
+        )(),
+    ),
+    405: (
+        "method_not_allowed",
+        Template("api.method", "This address does not take this method. See the header Allow.")(),
+    ),
+    413: ("too_large", None),
+    415: (
+        "unsupported_media_type",
+        Template("api.not_json", "Send JSON with the header Content-Type: application/json.")(),
+    ),
 }
-"""Errors of the framework: a code, and a sentence if its own says too little."""
+"""Errors of the framework: a code, and a message if its own says too little."""
 _SERVER_ERROR: Final = 500
 """The first status of faults on this side."""
-_INTERNAL_ERROR: Final = ("failed", "something went wrong here; it was noted under this traceId")
+_INTERNAL_ERROR: Final = (
+    "failed",
+    Template("api.internal", "Internal error. The log has the details under this traceId.")(),
+)
 """What callers see of a fault on this side: AWS's own words name accounts and roles."""
-_DATABASE_BUSY: Final = "the database does not answer; try again"
+_DATABASE_BUSY: Final = Template("api.database_busy", "The database does not answer. Try again.")()
+_BAD_JSON: Final = {
+    "loc": ("body",),
+    "type": "message",
+    "ctx": {
+        "message": Template(
+            "api.bad_json", "This is not JSON, or it contains NaN or lone surrogates."
+        )()
+    },
+}
 _MAX_COMPLAINTS: Final = 20
 _INVALID: Final = "invalid"
 UNKNOWN_HOST: Final = "unknown_host"
@@ -95,10 +120,11 @@ def add_handlers(
 
 def error_status(error: GotganError) -> int:
     """The status that an error is answered with."""
-    return _class_status(type(error))
+    return class_status(type(error))
 
 
-def _class_status(kind: type[GotganError]) -> int:
+def class_status(kind: type[GotganError]) -> int:
+    """The status that errors of a class are answered with."""
     known = next((STATUS_BY_ERROR[each] for each in kind.__mro__ if each in STATUS_BY_ERROR), None)
     if known is not None:
         return known
@@ -113,8 +139,19 @@ def codes_by_status() -> dict[int, list[str]]:
     codes: dict[int, set[str]] = {status: {code} for status, (code, _) in HTTP_ERRORS.items()}
     codes |= {400: {UNKNOWN_HOST}, 412: {errors.VersionConflict.code}, 422: {_INVALID}}
     for kind in _error_classes():
-        codes.setdefault(_class_status(kind), set()).add(kind.code)
+        codes.setdefault(class_status(kind), set()).add(kind.code)
     return {status: sorted(codes[status]) for status in sorted(codes)}
+
+
+def error_classes() -> dict[str, type[GotganError]]:
+    """The classes of all errors by their codes; those of DynamoDB are documented by AWS."""
+    kinds, found = [GotganError], dict[str, type[GotganError]]()
+    while kinds:
+        kind = kinds.pop(0)
+        kinds += kind.__subclasses__()
+        if kind.__module__.startswith("gotgan.errors."):
+            found.setdefault(kind.code, kind)
+    return dict(sorted(found.items()))
 
 
 def _error_classes() -> list[type[GotganError]]:
@@ -124,7 +161,7 @@ def _error_classes() -> list[type[GotganError]]:
         kind = kinds.pop()
         kinds += kind.__subclasses__()
         is_ours = kind.__module__.startswith("gotgan.errors.")
-        found += [kind] if is_ours and _class_status(kind) != _SERVER_ERROR else []
+        found += [kind] if is_ours and class_status(kind) != _SERVER_ERROR else []
     return found
 
 
@@ -200,13 +237,13 @@ def _plain_http_error(error: HTTPException, methods: Sequence[str]) -> HTTPExcep
     if status == HTTPStatus.METHOD_NOT_ALLOWED and methods:
         # The framework names the methods of one route, and each method has a route of its own.
         headers["Allow"] = ", ".join(methods)
-    sentence = HTTP_ERRORS.get(status, ("", ""))[1]
-    return HTTPException(status, sentence or error.detail, headers)
+    message = HTTP_ERRORS.get(status, ("", None))[1]
+    return HTTPException(status, message or error.detail, headers)
 
 
 def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - for this it is registered
-    code = HTTP_ERRORS.get(error.status_code, ("refused", ""))[0]
+    code = HTTP_ERRORS.get(error.status_code, ("refused", None))[0]
     return failure(request, error.status_code, code, error.detail, headers=error.headers)
 
 
@@ -220,16 +257,14 @@ def validation_problem(
     request: Request, error: RequestValidationError
 ) -> tuple[int, str, str, list[dict[str, str]] | None]:
     """Status, code and message of an invalid request, and each value that cannot be used."""
-    details = [{"at": "body", "message": "this is no JSON, or JSON with lone surrogates or NaN"}]
-    if not isinstance(error.body, bytes):
-        details = [
-            {"at": ".".join(str(step) for step in each["loc"]), "message": each["msg"]}
-            for each in error.errors()[:_MAX_COMPLAINTS]
-        ]
-    elif not _is_json_request(request):
-        return 415, *HTTP_ERRORS[415], None
-    message = "; ".join(f"{each['at']}: {each['message']}" for each in details[:1])
-    return 422, _INVALID, message, details
+    wrong = error.errors()[:_MAX_COMPLAINTS]
+    if isinstance(error.body, bytes):
+        if not _is_json_request(request):
+            code, message = HTTP_ERRORS[415]
+            return 415, code, message or "", None
+        wrong = [_BAD_JSON]
+    details = [{"at": place_of(each["loc"]), "message": problem(each)} for each in wrong]
+    return 422, _INVALID, problems(wrong, most=1), details
 
 
 def load_json(request: Request, body: bytes) -> Any:

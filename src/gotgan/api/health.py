@@ -43,7 +43,7 @@ async def check_health(request: Request) -> Response:
     """The same as ``/readyz``, in the envelope of the API."""
     report = await _report(request)
     if report.is_ready:
-        return ok({**report.record, "version": version("gotgan")})
+        return ok(request, {**report.record, "version": version("gotgan")})
     message = f"Not ready: {', '.join(report.failing)}. The log says why."
     return failure(request, 503, "not_ready", message, details=report.record["checks"])
 

@@ -154,9 +154,19 @@ def _response_schemas() -> dict[str, Any]:
         for name, each in data.items()
     }
     error = object_schema(
-        code={**TEXT, "description": "What went wrong, for programs to compare."},
-        message={**TEXT, "description": "What went wrong, and what to do."},
-        details={"description": "What there is to know besides: both versions, or each value."},
+        code={**TEXT, "description": "The kind of error, for programs to compare."},
+        reason={
+            "type": ["string", "null"],
+            "description": "The code of the message, which says what went wrong exactly.",
+        },
+        message={
+            **TEXT,
+            "description": "What went wrong, and what to do, in the language of `Accept-Language` "
+            "(`en`, `ko`).",
+        },
+        values={"type": "object", "description": "The values of the message, by name."},
+        details={"description": "Both versions of a conflict, or each invalid value."},
+        docUrl={**TEXT, "description": "The page about the code."},
         traceId={**TEXT, "description": "The X-Request-Id of the request."},
     )
     failure = object_schema(success={"const": False}, data={"type": "null"}, error=error)

@@ -13,18 +13,23 @@ from starlette.responses import Response
 
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.resource import SeenVersion
+from gotgan.encoding import error_record
 from gotgan.errors import UsageError, VersionRequired
 from gotgan.items import record_item
 from gotgan.plain_json import to_json
+from gotgan.texts import Language, accepted_language
 
+DOC_PATH: Final = "/docs/errors"
+"""The page about errors; each code has a place on it."""
 _JSON: Final = "application/json"
 _TAG: Final = re.compile(r'(?:W/)?"(\d{1,18})(?:-(\d{1,18}))?"')
 
 
-def ok(data: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer with data."""
-    body = to_json({"success": True, "data": data, "error": None})
-    return Response(body, status, headers, _JSON)
+def ok(
+    request: Request, data: Any, *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """An answer with data; messages in it are in the language of the request."""
+    return _answer(request, status, headers, {"success": True, "data": data, "error": None})
 
 
 def failure(
@@ -37,9 +42,24 @@ def failure(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """An answer with an error."""
-    error = {"code": code, "message": message, "details": details, "traceId": trace_id(request)}
-    body = to_json({"success": False, "data": None, "error": error})
-    return Response(body, status, headers, _JSON)
+    error = {
+        **error_record(code, message),
+        "details": details,
+        "docUrl": f"{DOC_PATH}#{code}",
+        "traceId": trace_id(request),
+    }
+    return _answer(request, status, headers, {"success": False, "data": None, "error": error})
+
+
+def _answer(
+    request: Request, status: int, headers: Mapping[str, str] | None, body: Mapping[str, Any]
+) -> Response:
+    return Response(to_json(body, request_language(request)), status, headers, _JSON)
+
+
+def request_language(request: Request) -> Language:
+    """The language that a request asks for in ``Accept-Language``."""
+    return accepted_language(request.headers.get("accept-language", ""))
 
 
 def trace_id(request: Request) -> str:
@@ -63,7 +83,7 @@ def record_response(request: Request, record: SiteEntity, *, status: int = 200) 
     headers = {"ETag": tag}
     if status == HTTPStatus.CREATED:
         headers["Location"] = f"{request.url.path}/{quote(record.id, safe='')}"
-    return ok(record_item(record), status=status, headers=headers)
+    return ok(request, record_item(record), status=status, headers=headers)
 
 
 def expected_version(

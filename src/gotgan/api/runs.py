@@ -15,14 +15,15 @@ from gotgan.api.errors import error_status, public_error
 from gotgan.api.responses import ok
 from gotgan.api.routes import StrictJson, route_options
 from gotgan.domains.site.params import RecordId
-from gotgan.encoding import encode
+from gotgan.encoding import encode, error_record
 from gotgan.errors import GotganError
+from gotgan.messages import Template
 from gotgan.runs import Run, Runs
 
 router = APIRouter(tags=["runs"], route_class=StrictJson)
 
 DEFAULT_WAIT_S: Final = 10
-_INTERNAL: Final = "something went wrong here; the log says what"
+_INTERNAL: Final = Template("api.run_failed", "Internal error. See the log for details.")()
 _MAX_WAIT_S: Final = 30
 _POLL_S: Final = 0.02
 
@@ -41,7 +42,7 @@ Wait = Annotated[
 )
 def read_run(request: Request, run_id: RecordId) -> Response:
     """A run of this server: its progress, and its report or why it failed."""
-    return ok(run_data(get_app(request).runs.get(run_id)))
+    return ok(request, run_data(get_app(request).runs.get(run_id)))
 
 
 async def run_response(request: Request, run: Run, seconds: int) -> Response:
@@ -49,7 +50,7 @@ async def run_response(request: Request, run: Run, seconds: int) -> Response:
     run = await wait_for_end(get_app(request).runs, run, seconds)
     if run.error is not None:
         raise run.error.with_traceback(None)  # it may be raised for several who wait
-    return ok(run_data(run))
+    return ok(request, run_data(run))
 
 
 async def wait_for_end(runs: Runs, run: Run, seconds: float) -> Run:
@@ -69,8 +70,8 @@ def run_data(run: Run) -> dict[str, Any]:
     return {"run": encode(run, error_data), "report": encode(run.report, error_data)}
 
 
-def error_data(error: GotganError) -> dict[str, str]:
-    """The code and the message of an error inside a result; the log has it without a traceId."""
+def error_data(error: GotganError) -> dict[str, Any]:
+    """An error inside a result, without what only the log may say; that has no traceId."""
     code, message = public_error(error)
     is_internal = error_status(error) == HTTPStatus.INTERNAL_SERVER_ERROR
-    return {"code": code, "message": _INTERNAL if is_internal else message}
+    return error_record(code, _INTERNAL if is_internal else message)

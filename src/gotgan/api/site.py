@@ -108,10 +108,10 @@ def leave_message(request: Request, body: ContactBody) -> Response:
         # A program filled in what people do not see. It gets a receipt, too.
         emit("site.contact.trapped", level="info")
         now = app.clock.now()
-        return ok(encode(Receipt(new_id(now), now)), status=201)
+        return ok(request, encode(Receipt(new_id(now), now)), status=201)
     address = "" if request.client is None else request.client.host
     inquiry = app.site.inquiries.receive(**fields, address=address)
-    return ok(encode(Receipt(inquiry.id, inquiry.created_at)), status=201)
+    return ok(request, encode(Receipt(inquiry.id, inquiry.created_at)), status=201)
 
 
 # Oneself
@@ -138,7 +138,7 @@ class Me:
 def who_am_i(request: Request) -> Response:
     """The user and the token that this request came with, and the role that counts."""
     caller = get_caller(request)
-    return _me(caller, caller.user)
+    return _me(request, caller, caller.user)
 
 
 @router.patch(
@@ -150,11 +150,13 @@ def set_preferences(request: Request, body: PreferencesBody) -> Response:
     """Set the zone and the language that pages use for you; null removes a choice."""
     caller = get_caller(request)
     changes: Any = body.model_dump(exclude_unset=True)
-    return _me(caller, get_app(request).site.users.set_preferences(caller.user.id, changes))
+    return _me(
+        request, caller, get_app(request).site.users.set_preferences(caller.user.id, changes)
+    )
 
 
-def _me(caller: Caller, user: User) -> Response:
-    return ok(encode(Me(user, caller.token, caller.role)))
+def _me(request: Request, caller: Caller, user: User) -> Response:
+    return ok(request, encode(Me(user, caller.token, caller.role)))
 
 
 # Types
@@ -176,7 +178,7 @@ def list_types(request: Request) -> Response:
     """Every type: its JSON Schema, its keys, its access patterns, and what may be written."""
     types = get_app(request).site.types
     described = tuple(types.describe(name) for name in sorted(types.all()))
-    return ok(encode(TypeList(SCHEMA_VERSION, DOCUMENT_VERSION, described)))
+    return ok(request, encode(TypeList(SCHEMA_VERSION, DOCUMENT_VERSION, described)))
 
 
 class _ItemsQuery(BaseModel):
@@ -221,7 +223,7 @@ def list_items(request: Request) -> Response:
         reason = f"items of the type {listing.type} are for the role {needed}"
         raise Unauthenticated(f"{reason}; send a token") if role is None else Forbidden(reason)
     found: Page[Entity] = types.list(listing.type, limit=listing.limit, cursor=listing.cursor)
-    return ok(encode(found))
+    return ok(request, encode(found))
 
 
 ROUTERS: Final = (

@@ -40,7 +40,7 @@ def _analyse(verb: Verb) -> Callable[..., Any]:
         if submitted.result is None:
             await _wait_for_job(videos, submitted.job.job_id, wait)
             submitted = await run_in_threadpool(videos.reload, submitted)
-        return ok(encode(submitted, error_data))
+        return ok(request, encode(submitted, error_data))
 
     return analyse
 
@@ -94,7 +94,7 @@ def import_videos(request: Request, body: FilesBody) -> Response:
     """Import videos and comments from files, all or none; it needs no YouTube key."""
     files = [(file.name, file.text.encode()) for file in body.files]
     imported = get_app(request).videos.import_files(files, video=body.video)
-    return ok({"items": encode(imported)})
+    return ok(request, {"items": encode(imported)})
 
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (

@@ -17,8 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gotgan.console.render import render
 from gotgan.console.session import THEMES, Viewer, app_of
-from gotgan.console.texts import LANGUAGES, catalogue
+from gotgan.console.texts import catalogue
 from gotgan.domains.site.models import Role
+from gotgan.texts import LANGUAGES
 
 # Sections
 

@@ -21,7 +21,7 @@ from gotgan.console.lists import ExportLinks, all_items, encoded_csv, one_of
 from gotgan.console.past_days import PastDays, last_days
 from gotgan.console.runs import find_verb, page_role
 from gotgan.console.session import Admin, CurrentApp, Editor, Reader, SentForm
-from gotgan.console.texts import Language, catalogue, humanized, text
+from gotgan.console.texts import catalogue, humanized, text
 from gotgan.console.videos.display import day_bars, recent_spending
 from gotgan.domain import GO, Job, SetupStep, domains
 from gotgan.domains.site.models import Role
@@ -32,6 +32,7 @@ from gotgan.operations.reports import CostReport, CostShare, ScheduledJob
 from gotgan.schedule import Tick, TickStatus, jobs
 from gotgan.settings import LogLevel, Origin, Setting
 from gotgan.store.prices import money
+from gotgan.texts import Language
 
 if TYPE_CHECKING:
     from gotgan.scheduler.history import TickDay

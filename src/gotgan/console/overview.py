@@ -44,10 +44,10 @@ from gotgan.console.session import (
     local_path,
 )
 from gotgan.console.shops import shop_path
-from gotgan.console.texts import LANGUAGES
 from gotgan.console.videos.display import video_page
 from gotgan.domains.videos.keys import parse_video_id
 from gotgan.errors import NotFound, UsageError
+from gotgan.texts import LANGUAGES
 
 _TICKER: Final = re.compile(r"[A-Z]{1,5}([.-][A-Z]{1,2})?")
 """As exchanges of the United States write them."""

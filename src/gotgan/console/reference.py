@@ -1,16 +1,20 @@
-"""The API reference: every route of the API, from its OpenAPI document."""
+"""The API reference: every route, from the OpenAPI document, and every code of errors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from inspect import getdoc
 from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.api.errors import class_status, error_classes
 from gotgan.console.frame import page
+from gotgan.console.session import Viewer
+from gotgan.texts import korean_texts
 
 router = APIRouter()
 
@@ -42,6 +46,32 @@ class Operation:
 def reference(request: Request) -> Response:
     """All routes by tag."""
     return page(request, "reference.html", subjects=operations(request.app.state.api.openapi()))
+
+
+@dataclass(frozen=True)
+class ErrorCode:
+    """A code of errors: its status, whether the same request may succeed later, its meaning."""
+
+    code: str
+    status: int
+    retry: bool
+    line: str
+
+
+@router.get("/docs/errors")
+def error_reference(request: Request) -> Response:
+    """All codes of errors; each answer with an error links to its code here."""
+    korean = korean_texts("errors") if Viewer.of(request).language == "ko" else {}
+    codes = [
+        ErrorCode(
+            code,
+            class_status(kind),
+            kind.retry,
+            korean.get(code) or (getdoc(kind) or "").partition("\n")[0],
+        )
+        for code, kind in error_classes().items()
+    ]
+    return page(request, "errors.html", codes=codes)
 
 
 def operations(document: Mapping[str, Any]) -> dict[str, list[Operation]]:

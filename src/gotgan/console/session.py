@@ -19,11 +19,12 @@ from starlette.requests import Request
 
 from gotgan.app import App
 from gotgan.clock import NEW_YORK, SEOUL
-from gotgan.console.texts import LANGUAGES, Language, text
+from gotgan.console.texts import text
 from gotgan.domains.site.auth import SESSION_COOKIE
 from gotgan.domains.site.models import Caller, Role, User, allows
 from gotgan.errors import Unauthenticated
 from gotgan.settings import parsers
+from gotgan.texts import LANGUAGES, Language, accepted_language
 
 Theme = Literal["auto", "light", "dark"]
 
@@ -143,7 +144,7 @@ def _preferences(request: Request, user: User | None = None) -> dict[str, Any]:
     saved_zone, saved_language = (user.zone, user.language) if user else (None, None)
     zone = known_zone(saved_zone or "") or ZONES.get(cookies.get("gotgan_zone", ""))
     default_zone = known_zone(cookies.get(_BROWSER_ZONE, "")) or app_of(request).settings.zone
-    accepted = _preferred_language(request.headers.get("accept-language", ""))
+    accepted = accepted_language(request.headers.get("accept-language", ""))
     language = _choice(LANGUAGES, cookies.get("gotgan_language"), accepted)
     return {
         "language": _choice(LANGUAGES, saved_language, language),
@@ -160,20 +161,6 @@ def _zone_choice(zone: str) -> str:
 
 def _choice(words: Iterable[_Choice], wanted: str | None, otherwise: _Choice) -> _Choice:
     return next((word for word in words if word == wanted), otherwise)
-
-
-def _preferred_language(header: str) -> Language:
-    """The first of our languages in the order of an Accept-Language header; else English."""
-    weights: list[tuple[float, str]] = []
-    for part in header.split(","):
-        name, _, parameter = part.partition(";")
-        try:
-            weight = float(parameter.strip().removeprefix("q=") or 1)
-        except ValueError:
-            weight = 0.0
-        weights.append((weight, name.strip().lower().partition("-")[0]))
-    names = [name for _, name in sorted(weights, key=lambda pair: -pair[0])]
-    return next((each for name in names for each in LANGUAGES if name == each), "en")
 
 
 # Forms

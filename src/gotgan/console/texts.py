@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Final, Literal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
@@ -26,10 +26,8 @@ from markupsafe import Markup, escape
 from gotgan.domain import Domain, domains
 from gotgan.domains.site.service import Site
 from gotgan.messages import Message, render
+from gotgan.texts import Language
 from gotgan.verbs import Verb, verbs_of
-
-Language = Literal["en", "ko"]
-LANGUAGES: Final[tuple[Language, ...]] = ("en", "ko")
 
 
 @cache

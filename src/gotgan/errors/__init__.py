@@ -1,105 +1,106 @@
 """Everything Gotgan raises on purpose, in one tree.
 
     GotganError
-    ├── UsageError              a command or call was given words it cannot take
-    ├── SettingsError           an environment variable holds a value that cannot be used
-    ├── DeclarationError        a table, entity or access pattern is declared so that it cannot work
-    ├── Unauthenticated         nobody stands behind the token, or nobody any more
-    ├── Forbidden               the role is too small for what was asked
-    ├── Interrupted             the program ended before the work did
-    ├── BackupError             a backup could not be written or restored
-    │   ├── BackupDamaged       the file is damaged or not a backup of Gotgan
-    │   └── BackupTooNew        the backup was made by a later version of Gotgan
-    ├── NotFound                there is nothing under that id
-    ├── Conflict                what was asked goes against what is there
-    │   ├── IdTaken             there is something under that id already
-    │   ├── SlugTaken           another category has that slug
-    │   ├── CategoryHasPosts    a category with posts or drafts cannot be deleted
-    │   └── OwnAccount          nobody takes away their own account or role
-    ├── SlugImmutable           the slug of a category is never changed
-    ├── VersionRequired         a change does not say for which version of the record it is
-    ├── RateLimited             somebody wrote too often; they may write again later
-    ├── MailFailed              a mail could not be sent; it stays queued
-    │   └── MailUnreachable     the mail server did not answer, or did not let us in
-    ├── MigrationError          old tables cannot be read, matched or removed
-    ├── FetchError              the web did not give what was asked for
-    │   ├── AddressRefused      an address that must not be opened, or that is none
-    │   │   └── PrivateName     a name that leads into this network, at least now
-    │   ├── LeadsElsewhere      a redirect to another site than the one that was meant
-    │   ├── RobotsDisallowed    the site's robots.txt asks not to fetch it
-    │   ├── RobotsUnavailable   the site answered, but not with its robots.txt
-    │   ├── TooManyRedirects    redirects led in a circle, or on and on
-    │   ├── TooLarge            the answer is larger than allowed, as sent or unpacked
-    │   ├── Unreachable         no connection, or it broke off
-    │   ├── FetchTimeout        it took too long
-    │   ├── Truncated           the answer ended before its end
-    │   ├── Undecodable         the answer is packed in a way that cannot be undone
-    │   ├── NotRecorded         a replay has no answer for this
-    │   └── BadStatus           the server said no
-    │       ├── PageForbidden   401, 403 or 451: it does not want us to have this
-    │       ├── PageMissing     404 or 410: there is nothing there, or nothing any more
-    │       ├── TooManyRequests 429: we ask too often
-    │       └── ServerTrouble   5xx: the server has a fault of its own
-    ├── PageError               what came is not the page that was meant
-    │   ├── ConsentPage         the site asks for consent first
-    │   ├── BlockPage           the site took us for a robot that it does not want
-    │   ├── NoStories           a list page without a single story: its shape has changed
-    │   ├── TruncatedPage       a page that ends in the middle
-    │   ├── WrongContentType    something else than the kind of document that was asked for
-    │   └── UnknownShape        an article in which no text was found
-    ├── DatabaseTooNew          the relational database was written by a later version of Gotgan
-    ├── DatabaseUnavailable     the relational database cannot do what was asked
-    │   └── DatabaseReadOnly    it, or the folder of its file, cannot be written
-    ├── TableUnusable           an existing table cannot be taken over
-    ├── ProviderError           a provider of prices did not give what was asked for
-    │   ├── ProviderBlocked     it does not want to hear from us for a while
-    │   ├── LoginRefused        it does not let us in
-    │   │   └── PasswordExpired it wants a new password first
-    │   ├── SessionEnded        it has forgotten that we logged in
-    │   └── BadMarketAnswer     no rows, half of them, or garbage
-    ├── MarketClosed            there was no trading on that day
-    ├── VerifyFailed            what was stored is not what was fetched, or too little
-    ├── AnalysisError           an analysis could not be made; nothing of it was saved
-    │   ├── UpstreamUnavailable YouTube or a model gave no answer
-    │   ├── KeyRefused          a key is missing, wrong, or may not do what was asked
-    │   ├── UpstreamBusy        YouTube or a model wants to be asked less often
-    │   │   ├── QuotaExhausted  the units of the day are used up
-    │   │   └── RefreshTooSoon  a video was analysed again less than ten minutes ago
-    │   ├── VideoMissing        there is no such video, or it is not public
-    │   ├── AnalysisTimeout     it took longer than an analysis may take
-    │   └── OutputInvalid       what the analyser said is not the shape of a result
-    ├── SinkFailed              changes could not be handed over; they are kept
-    ├── BadUpload               what was handed over to be stored is not what it should be
-    └── StoreError              the store could not do what was asked
-        ├── BadCursor           a page's cursor was changed, or belongs to another query
-        ├── BadDump             a file to load is not what it should be
-        ├── BadItem             what is stored does not fit the entity that it should be
-        ├── BadKeyPart          a value cannot be part of a key
-        ├── NotRead             a field was asked for that an index or a projection left out
-        ├── StaleIndexKey       a change by key alone would leave an index key behind
-        ├── KeyCollision        two different things have the same key
-        ├── ConditionFailed     the item was not as it had to be; nothing was written
-        │   ├── ItemMissing     there is no item to change
-        │   ├── LostRace        somebody else has the claim
-        │   └── VersionConflict the item was changed by somebody else since it was read
-        ├── TransactionFailed   a transaction was refused; nothing of it was written
-        ├── OutcomeUnknown      the answer to a write was lost, and it must not be sent twice
-        ├── StoreUnreachable    the database did not answer
-        ├── TableMissing        there is no such table or index where the store looks for it
-        ├── IndexMissing        a read needs an index that the table does not have
-        ├── StoreFileError      the file of the embedded engine cannot be used
-        │   ├── StoreClosed     the engine was closed
-        │   ├── StoreCorrupt    SQLite says the file is damaged
-        │   ├── StoreForeign    a SQLite file, but not one of ours; or no SQLite file at all
-        │   ├── StoreFull       there is no space left on the disk
-        │   ├── StoreLocked     another program has held the file's lock for too long
-        │   ├── StoreReadOnly   the file or its folder cannot be written
-        │   └── StoreTooNew     written by a later version of Gotgan
-        └── DynamoDBError       what DynamoDB's API answers, under AWS's own codes
+    ├── UsageError              An argument, option or call is invalid
+    ├── SettingsError           A setting has an invalid value
+    ├── DeclarationError        A table, entity, access pattern or domain is declared incorrectly
+    ├── Unauthenticated         The token is missing, wrong, expired or revoked
+    ├── Forbidden               Your role does not allow this
+    ├── Interrupted             The program stopped before the work finished
+    ├── BackupError             A backup could not be written or restored. Earlier backups are kept
+    │   ├── BackupDamaged       The file is damaged or not a Gotgan backup. Nothing was restored
+    │   └── BackupTooNew        The backup was made by a later version of Gotgan
+    ├── NotFound                There is nothing with this ID
+    ├── Conflict                The request conflicts with what is stored or running
+    │   ├── IdTaken             This ID is in use already. The existing record is unchanged
+    │   ├── SlugTaken           Another category has this slug
+    │   ├── CategoryHasPosts    The category has posts or drafts. Move or delete them first
+    │   └── OwnAccount          You cannot remove your own account or role
+    ├── SlugImmutable           The slug of a category cannot change, because URLs contain it
+    ├── VersionRequired         A change must name the version of the record that it is for
+    ├── RateLimited             Too many requests. Wait and try again
+    ├── MailFailed              An e-mail could not be sent. It stays queued and is retried
+    │   └── MailUnreachable     The mail server did not answer or refused the login
+    ├── MigrationError          Old tables cannot be read, matched or removed
+    ├── FetchError              A web request failed
+    │   ├── AddressRefused      The URL is invalid or must not be opened from here
+    │   │   └── PrivateName     The host name resolves to a private or local address
+    │   ├── LeadsElsewhere      A redirect leads to another site. It was not followed
+    │   ├── RobotsDisallowed    Blocked by robots.txt
+    │   ├── RobotsUnavailable   Could not fetch robots.txt, so nothing was fetched. Try again later
+    │   ├── TooManyRedirects    There were too many redirects
+    │   ├── TooLarge            The response is too large, as sent or decompressed
+    │   ├── Unreachable         Could not connect, or the connection broke
+    │   ├── FetchTimeout        The request timed out
+    │   ├── Truncated           The response ended early
+    │   ├── Undecodable         The response cannot be decoded
+    │   ├── NotRecorded         The replay has no response for this request. Record it first
+    │   └── BadStatus           The server answered with an error status
+    │       ├── PageForbidden   The server refused access: 401, 403 or 451
+    │       ├── PageMissing     The page does not exist: 404 or 410
+    │       ├── TooManyRequests The server limits the rate of requests: 429. Wait and try again
+    │       └── ServerTrouble   The server failed: 5xx. Try again later
+    ├── PageError               The response is not the expected page. Nothing was written
+    │   ├── ConsentPage         The site asks for consent first
+    │   ├── BlockPage           The site is blocking or rate-limiting requests
+    │   ├── NoStories           The list page has no stories. Its layout may have changed
+    │   ├── TruncatedPage       The page is incomplete. Try again
+    │   ├── WrongContentType    The response has an unexpected content type
+    │   └── UnknownShape        No article text was found. The layout may have changed
+    ├── DatabaseTooNew          The database was written by a later version of Gotgan
+    ├── DatabaseUnavailable     The relational database did not answer or could not do this
+    │   └── DatabaseReadOnly    The relational database, or the folder of its file, is read-only
+    ├── TableUnusable           An existing table cannot be adopted. Nothing was changed
+    ├── ProviderError           A price provider failed to deliver
+    │   ├── ProviderBlocked     The provider blocks requests for a while. Asking again prolongs it
+    │   ├── LoginRefused        The provider refused the login: credentials are missing or wrong
+    │   │   └── PasswordExpired The provider asks for a new password first
+    │   ├── SessionEnded        The provider's session has expired
+    │   └── BadMarketAnswer     The provider's response is empty, incomplete or malformed
+    ├── MarketClosed            The market was closed on this day
+    ├── VerifyFailed            The stored prices differ from the fetched ones, or are too few
+    ├── AnalysisError           An analysis failed. Nothing of it was saved
+    │   ├── UpstreamUnavailable YouTube or the AI model did not answer. Try again later
+    │   ├── KeyRefused          An API key is missing, wrong or not allowed to do this
+    │   ├── UpstreamBusy        YouTube or the AI model limits the rate of requests
+    │   │   ├── QuotaExhausted  The daily YouTube quota is used up
+    │   │   └── RefreshTooSoon  The video was analysed again less than ten minutes ago
+    │   ├── VideoMissing        The video does not exist or is not public
+    │   ├── AnalysisTimeout     The analysis took too long
+    │   └── OutputInvalid       The AI model's output is not a valid result
+    ├── SinkFailed              The webhook did not accept the changes. They are kept and sent again
+    ├── BadUpload               The uploaded data is invalid. Nothing was written
+    └── StoreError              The store could not do this
+        ├── BadCursor           The cursor was changed, or belongs to another query or secret
+        ├── BadDump             The file is not a valid dump of this table
+        ├── BadItem             A stored item does not match its entity. It is left unchanged
+        ├── BadKeyPart          A value cannot be part of a key
+        ├── NotRead             The index or projection does not include this field
+        ├── StaleIndexKey       A change by key alone would leave a stale index key
+        ├── KeyCollision        Two different items have the same key. The stored one is kept
+        ├── ConditionFailed     The item is not in the expected state. Nothing was written
+        │   ├── ItemMissing     There is no item to change
+        │   ├── LostRace        Another worker has the claim
+        │   └── VersionConflict The item was changed since it was read
+        ├── TransactionFailed   The transaction was refused. Nothing was written
+        ├── OutcomeUnknown      The response to a write was lost
+        ├── StoreUnreachable    The database did not answer
+        ├── TableMissing        The table or index does not exist
+        ├── IndexMissing        The read needs an index that the table does not have yet
+        ├── StoreFileError      The file of the embedded engine cannot be used. It is left unchanged
+        │   ├── StoreClosed     The engine is closed
+        │   ├── StoreCorrupt    SQLite reports that the file is damaged
+        │   ├── StoreForeign    The file is not a SQLite file, or not one of Gotgan's
+        │   ├── StoreFull       The disk is full. What was written before is safe
+        │   ├── StoreLocked     Another program held the lock of the file for too long
+        │   ├── StoreReadOnly   The file or its folder is read-only
+        │   └── StoreTooNew     The file was written by a later version of Gotgan
+        └── DynamoDBError       errors of the DynamoDB API, with AWS's codes
                                 (one class per code, in gotgan.store.engine.faults)
 
-Each class has a ``code`` that programs can compare, and says with ``retry`` whether the same call
-may succeed later without anybody changing anything.
+Each class has a ``code`` for programs to compare. ``retry`` says whether the same call may succeed
+later without a change. The message is a sentence for people; if it is a ``Message``, ``reason`` and
+``values`` say exactly what went wrong.
 """
 
 from __future__ import annotations

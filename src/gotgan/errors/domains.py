@@ -8,50 +8,50 @@ from gotgan.errors.root import Conflict, GotganError
 
 
 class SinkFailed(GotganError):
-    """Changes could not be handed over; they are kept, and handed over the next time."""
+    """The webhook did not accept the changes. They are kept and sent again."""
 
     code = "shops.sink"
     retry = True
 
 
 class IdTaken(Conflict):
-    """There is something under that id already; it stays as it is."""
+    """This ID is in use already. The existing record is unchanged."""
 
     code = "id_taken"
 
 
 class SlugTaken(Conflict):
-    """Another category has that slug."""
+    """Another category has this slug."""
 
     code = "slug_taken"
 
 
 class CategoryHasPosts(Conflict):
-    """A category with posts or drafts cannot be deleted; move or delete them first."""
+    """The category has posts or drafts. Move or delete them first."""
 
     code = "category_has_posts"
 
 
 class OwnAccount(Conflict):
-    """Nobody takes away their own account or role, so that there is always somebody left."""
+    """You cannot remove your own account or role, so that an admin always remains."""
 
     code = "own_account"
 
 
 class SlugImmutable(GotganError):
-    """The slug of a category is never changed, because addresses hold it."""
+    """The slug of a category cannot change, because URLs contain it."""
 
     code = "slug_immutable"
 
 
 class VersionRequired(GotganError):
-    """A change must say for which version of the record it is."""
+    """A change must name the version of the record that it is for."""
 
     code = "version_required"
 
 
 class RateLimited(GotganError):
-    """Somebody wrote too often; they may write again later."""
+    """Too many requests. Wait and try again."""
 
     code = "rate_limited"
     retry = True
@@ -63,104 +63,104 @@ class RateLimited(GotganError):
 
 
 class MailFailed(GotganError):
-    """A mail could not be sent; it stays queued and is tried again."""
+    """An e-mail could not be sent. It stays queued and is retried."""
 
     code = "mail"
     retry = True
 
 
 class MailUnreachable(MailFailed):
-    """The mail server did not answer, or did not let us in: no other mail gets through either."""
+    """The mail server did not answer or refused the login. All e-mails wait."""
 
     code = "mail.unreachable"
 
 
 class MigrationError(GotganError):
-    """Old tables cannot be read, matched or removed; what was copied stays."""
+    """Old tables cannot be read, matched or removed. What was copied is kept."""
 
     code = "migration"
 
 
 class DatabaseTooNew(GotganError):
-    """The relational database was written by a later version of Gotgan."""
+    """The database was written by a later version of Gotgan."""
 
     code = "database.too_new"
 
 
 class TableUnusable(GotganError):
-    """A table that exists already cannot be taken over; nothing was changed."""
+    """An existing table cannot be adopted. Nothing was changed."""
 
     code = "database.table"
 
 
 class DatabaseUnavailable(GotganError):
-    """The relational database did not answer, or could not do what was asked."""
+    """The relational database did not answer or could not do this."""
 
     code = "database"
     retry = True
 
 
 class DatabaseReadOnly(DatabaseUnavailable):
-    """The relational database, or the folder of its file, cannot be written."""
+    """The relational database, or the folder of its file, is read-only."""
 
     code = "database.readonly"
     retry = False
 
 
 class ProviderError(GotganError):
-    """A provider of prices did not give what was asked for."""
+    """A price provider failed to deliver."""
 
     code = "market.provider"
     retry = True
 
 
 class ProviderBlocked(ProviderError):
-    """The provider does not want to hear from us for a while; asking again prolongs it."""
+    """The provider blocks requests for a while. Asking again prolongs it."""
 
     code = "market.blocked"
     retry = False
 
 
 class LoginRefused(ProviderError):
-    """The provider does not let us in: there is no name and password, or they are wrong."""
+    """The provider refused the login: credentials are missing or wrong."""
 
     code = "market.login"
     retry = False
 
 
 class PasswordExpired(LoginRefused):
-    """The provider wants a new password first."""
+    """The provider asks for a new password first."""
 
     code = "market.password"
 
 
 class SessionEnded(ProviderError):
-    """The provider has forgotten that we logged in."""
+    """The provider's session has expired."""
 
     code = "market.session"
 
 
 class BadMarketAnswer(ProviderError):
-    """What the provider sent is not what it should be: no rows, half of them, or garbage."""
+    """The provider's response is empty, incomplete or malformed."""
 
     code = "market.answer"
 
 
 class MarketClosed(GotganError):
-    """There was no trading on that day."""
+    """The market was closed on this day."""
 
     code = "market.closed"
 
 
 class VerifyFailed(GotganError):
-    """What was stored is not what was fetched, or is too little to be a whole day."""
+    """The stored prices differ from the fetched ones, or are too few for a whole day."""
 
     code = "market.verify"
     retry = True
 
 
 class AnalysisError(GotganError):
-    """An analysis could not be made; nothing of it was saved."""
+    """An analysis failed. Nothing of it was saved."""
 
     code = "videos"
     job_code: ClassVar[str] = "ANALYSIS_UPSTREAM_UNAVAILABLE"
@@ -168,20 +168,20 @@ class AnalysisError(GotganError):
 
 
 class UpstreamUnavailable(AnalysisError):
-    """YouTube or a model could not be asked, or gave no answer; try again later."""
+    """YouTube or the AI model did not answer. Try again later."""
 
     code = "videos.upstream"
     retry = True
 
 
 class KeyRefused(AnalysisError):
-    """A key is missing, wrong, or may not do what was asked."""
+    """An API key is missing, wrong or not allowed to do this."""
 
     code = "videos.key"
 
 
 class UpstreamBusy(AnalysisError):
-    """YouTube or a model wants to be asked less often."""
+    """YouTube or the AI model limits the rate of requests."""
 
     code = "videos.busy"
     retry = True
@@ -194,27 +194,27 @@ class UpstreamBusy(AnalysisError):
 
 
 class QuotaExhausted(UpstreamBusy):
-    """The units of the day are used up; they come back at midnight in California."""
+    """The daily YouTube quota is used up. It resets at midnight Pacific Time."""
 
     code = "videos.quota"
     retry = False
 
 
 class RefreshTooSoon(UpstreamBusy):
-    """A video was analysed again less than ten minutes ago; try again later."""
+    """The video was analysed again less than ten minutes ago. Try again later."""
 
     code = "videos.refresh_too_soon"
 
 
 class VideoMissing(AnalysisError):
-    """There is no such video, or it is not public."""
+    """The video does not exist or is not public."""
 
     code = "videos.missing"
     job_code = "ANALYSIS_VIDEO_NOT_FOUND"
 
 
 class AnalysisTimeout(AnalysisError):
-    """It took longer than an analysis may take."""
+    """The analysis took too long."""
 
     code = "videos.timeout"
     retry = True
@@ -222,7 +222,7 @@ class AnalysisTimeout(AnalysisError):
 
 
 class OutputInvalid(AnalysisError):
-    """What the analyser said is not the shape of a result, and may not be mended."""
+    """The AI model's output is not a valid result."""
 
     code = "videos.output"
     job_code = "ANALYSIS_OUTPUT_INVALID"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from gotgan.messages import Message, message_values
 
 
 class GotganError(Exception):
-    """The root: catch this to catch everything that Gotgan raises on purpose."""
+    """The root: catch it to catch everything that Gotgan raises on purpose."""
 
     code: ClassVar[str] = "gotgan"
     retry: ClassVar[bool] = False
@@ -15,75 +18,85 @@ class GotganError(Exception):
         super().__init__(message)
         self.message = message
 
+    @property
+    def reason(self) -> str | None:
+        """The code of the message, such as ``shops.no_shop``; None for a plain text."""
+        return self.message.code if isinstance(self.message, Message) else None
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The values of the message, for JSON."""
+        return message_values(self.message)
+
 
 class UsageError(GotganError):
-    """A command or call was given words it cannot take."""
+    """An argument, option or call is invalid."""
 
     code = "usage"
 
 
 class SettingsError(GotganError):
-    """An environment variable holds a value that cannot be used."""
+    """A setting has an invalid value."""
 
     code = "settings"
 
 
 class DeclarationError(GotganError):
-    """A table, an entity or an access pattern is declared so that it cannot work."""
+    """A table, entity, access pattern or domain is declared incorrectly."""
 
     code = "declaration"
 
 
 class Unauthenticated(GotganError):
-    """Nobody stands behind the token: it is wrong, has expired, or was revoked."""
+    """The token is missing, wrong, expired or revoked."""
 
     code = "unauthenticated"
 
 
 class Forbidden(GotganError):
-    """The role is too small for what was asked."""
+    """Your role does not allow this."""
 
     code = "forbidden"
 
 
 class Interrupted(GotganError):
-    """The program ended before the work did; nothing is lost, ask again."""
+    """The program stopped before the work finished. Nothing is lost; try again."""
 
     code = "interrupted"
     retry = True
 
 
 class NotFound(GotganError):
-    """There is nothing under that id."""
+    """There is nothing with this ID."""
 
     code = "not_found"
 
 
 class Conflict(GotganError):
-    """What was asked goes against what is there; nothing was written."""
+    """The request conflicts with what is stored or running. Nothing was written."""
 
     code = "conflict"
 
 
 class BadUpload(GotganError):
-    """What was handed over to be stored is not what it should be; nothing was written."""
+    """The uploaded data is invalid. Nothing was written."""
 
     code = "upload"
 
 
 class BackupError(GotganError):
-    """A backup could not be written or restored; earlier backups are kept."""
+    """A backup could not be written or restored. Earlier backups are kept."""
 
     code = "backup"
 
 
 class BackupDamaged(BackupError):
-    """The file is damaged or not a backup of Gotgan; nothing was restored."""
+    """The file is damaged or not a Gotgan backup. Nothing was restored."""
 
     code = "backup.damaged"
 
 
 class BackupTooNew(BackupError):
-    """The backup was made by a later version of Gotgan; nothing was restored."""
+    """The backup was made by a later version of Gotgan. Nothing was restored."""
 
     code = "backup.too_new"

@@ -8,7 +8,7 @@ from gotgan.errors.root import GotganError
 
 
 class StoreError(GotganError):
-    """The store could not do what was asked."""
+    """The store could not do this."""
 
     code = "store"
     maybe_done: bool = False
@@ -16,19 +16,19 @@ class StoreError(GotganError):
 
 
 class BadCursor(StoreError):
-    """A page's cursor was changed, was made with another secret, or belongs to another query."""
+    """The cursor was changed, or belongs to another query or secret."""
 
     code = "store.cursor"
 
 
 class BadDump(StoreError):
-    """A file to load is not a dump, or not of this table."""
+    """The file is not a valid dump of this table."""
 
     code = "store.dump"
 
 
 class BadItem(StoreError):
-    """What is stored does not fit the entity that it should be; it is left as it was found."""
+    """A stored item does not match its entity. It is left unchanged."""
 
     code = "store.item"
 
@@ -39,31 +39,31 @@ class BadItem(StoreError):
 
 
 class BadKeyPart(StoreError):
-    """A value cannot be part of a key: it is empty, too long, or holds the separator."""
+    """A value cannot be part of a key: it is empty, too long or contains the separator."""
 
     code = "store.key"
 
 
 class NotRead(StoreError):
-    """A field was asked for that an index or a projection left out."""
+    """The index or projection does not include this field."""
 
     code = "store.not_read"
 
 
 class StaleIndexKey(StoreError):
-    """A change by key alone would leave an index key behind; read the item and update it."""
+    """A change by key alone would leave a stale index key. Read the item and update it."""
 
     code = "store.stale_index_key"
 
 
 class KeyCollision(StoreError):
-    """Two different things have the same key; the one that is stored was kept."""
+    """Two different items have the same key. The stored one is kept."""
 
     code = "store.collision"
 
 
 class ConditionFailed(StoreError):
-    """The item was not as it had to be; nothing was written."""
+    """The item is not in the expected state. Nothing was written."""
 
     code = "store.condition"
 
@@ -80,13 +80,13 @@ class ItemMissing(ConditionFailed):
 
 
 class VersionConflict(ConditionFailed):
-    """The item was changed by somebody else since it was read."""
+    """The item was changed since it was read."""
 
     code = "store.version"
 
 
 class LostRace(ConditionFailed):
-    """Somebody else has the claim."""
+    """Another worker has the claim."""
 
     code = "store.lost_race"
 
@@ -97,7 +97,7 @@ class LostRace(ConditionFailed):
 
 
 class TransactionFailed(StoreError):
-    """A transaction was refused; nothing of it was written."""
+    """The transaction was refused. Nothing was written."""
 
     code = "store.transaction"
 
@@ -108,7 +108,7 @@ class TransactionFailed(StoreError):
 
 
 class OutcomeUnknown(StoreError):
-    """The answer to a write was lost, and it must not be sent twice: look before you repeat it."""
+    """The response to a write was lost. Check the item before you repeat the write."""
 
     code = "store.unknown"
     maybe_done = True
@@ -122,57 +122,57 @@ class StoreUnreachable(StoreError):
 
 
 class TableMissing(StoreError):
-    """There is no such table or index where the store looks for it."""
+    """The table or index does not exist."""
 
     code = "store.table_missing"
 
 
 class IndexMissing(StoreError):
-    """A read needs an index that the table does not have yet."""
+    """The read needs an index that the table does not have yet."""
 
     code = "store.index_missing"
 
 
 class StoreFileError(StoreError):
-    """The file of the embedded engine cannot be used; it is left as it was found."""
+    """The file of the embedded engine cannot be used. It is left unchanged."""
 
     code = "store.file"
 
 
 class StoreClosed(StoreFileError):
-    """The engine was closed before this call."""
+    """The engine is closed."""
 
     code = "store.closed"
 
 
 class StoreCorrupt(StoreFileError):
-    """SQLite says that the file is damaged."""
+    """SQLite reports that the file is damaged."""
 
     code = "store.corrupt"
 
 
 class StoreForeign(StoreFileError):
-    """The file is not a SQLite file, or a SQLite file that Gotgan did not make."""
+    """The file is not a SQLite file, or not one of Gotgan's."""
 
     code = "store.foreign"
 
 
 class StoreFull(StoreFileError):
-    """There is no space left on the disk; what was written before is safe."""
+    """The disk is full. What was written before is safe."""
 
     code = "store.full"
     retry = True
 
 
 class StoreLocked(StoreFileError):
-    """Another program has held the file's lock for longer than we wait."""
+    """Another program held the lock of the file for too long."""
 
     code = "store.locked"
     retry = True
 
 
 class StoreReadOnly(StoreFileError):
-    """The file, or the folder that it lies in, cannot be written."""
+    """The file or its folder is read-only."""
 
     code = "store.readonly"
 

@@ -6,31 +6,31 @@ from gotgan.errors.root import GotganError
 
 
 class FetchError(GotganError):
-    """The web did not give what was asked for."""
+    """A web request failed."""
 
     code = "fetch"
 
 
 class AddressRefused(FetchError):
-    """An address that must not be opened from here, or that is none."""
+    """The URL is invalid or must not be opened from here."""
 
     code = "fetch.address"
 
 
 class PrivateName(AddressRefused):
-    """A name that leads into this machine or its network, at least at this moment."""
+    """The host name resolves to a private or local address."""
 
     code = "fetch.private_name"
 
 
 class LeadsElsewhere(FetchError):
-    """A redirect leads to another site than the one that was meant; it was not followed."""
+    """A redirect leads to another site. It was not followed."""
 
     code = "fetch.elsewhere"
 
 
 class RobotsDisallowed(FetchError):
-    """The site's robots.txt asks not to fetch it, and it is not fetched."""
+    """Blocked by robots.txt."""
 
     code = "fetch.robots"
 
@@ -41,59 +41,59 @@ class RobotsDisallowed(FetchError):
 
 
 class RobotsUnavailable(FetchError):
-    """The site answered, but not with its robots.txt; nothing was fetched. Try again later."""
+    """Could not fetch robots.txt, so nothing was fetched. Try again later."""
 
     code = "fetch.robots_unavailable"
     retry = True
 
 
 class TooManyRedirects(FetchError):
-    """Redirects led in a circle, or on and on."""
+    """There were too many redirects."""
 
     code = "fetch.redirects"
 
 
 class TooLarge(FetchError):
-    """The answer is larger than allowed, as it was sent or once it is unpacked."""
+    """The response is too large, as sent or decompressed."""
 
     code = "fetch.too_large"
 
 
 class Unreachable(FetchError):
-    """There was no connection, or it broke off."""
+    """Could not connect, or the connection broke."""
 
     code = "fetch.unreachable"
     retry = True
 
 
 class FetchTimeout(FetchError):
-    """It took too long."""
+    """The request timed out."""
 
     code = "fetch.timeout"
     retry = True
 
 
 class Truncated(FetchError):
-    """The answer ended before its end."""
+    """The response ended early."""
 
     code = "fetch.truncated"
     retry = True
 
 
 class Undecodable(FetchError):
-    """The answer is packed in a way that cannot be undone."""
+    """The response cannot be decoded."""
 
     code = "fetch.undecodable"
 
 
 class NotRecorded(FetchError):
-    """A replay has no answer for this; record it first."""
+    """The replay has no response for this request. Record it first."""
 
     code = "fetch.not_recorded"
 
 
 class BadStatus(FetchError):
-    """The server said no."""
+    """The server answered with an error status."""
 
     code = "fetch.status"
 
@@ -108,33 +108,33 @@ class BadStatus(FetchError):
 
 
 class PageForbidden(BadStatus):
-    """The server does not want us to have this: 401, 403 or 451."""
+    """The server refused access: 401, 403 or 451."""
 
     code = "fetch.forbidden"
 
 
 class PageMissing(BadStatus):
-    """There is nothing at this address, or nothing any more: 404 or 410."""
+    """The page does not exist: 404 or 410."""
 
     code = "fetch.missing"
 
 
 class TooManyRequests(BadStatus):
-    """We ask too often: 429. Wait, and ask less often."""
+    """The server limits the rate of requests: 429. Wait and try again."""
 
     code = "fetch.too_many_requests"
     retry = True
 
 
 class ServerTrouble(BadStatus):
-    """The server has a fault of its own: 5xx. Try again later."""
+    """The server failed: 5xx. Try again later."""
 
     code = "fetch.server"
     retry = True
 
 
 class PageError(GotganError):
-    """What came is not the page that was meant; nothing was written."""
+    """The response is not the expected page. Nothing was written."""
 
     code = "page"
 
@@ -146,31 +146,31 @@ class ConsentPage(PageError):
 
 
 class BlockPage(PageError):
-    """The site took us for a robot that it does not want."""
+    """The site is blocking or rate-limiting requests."""
 
     code = "page.blocked"
 
 
 class NoStories(PageError):
-    """A list page without a single story: its shape has changed, or it is no list."""
+    """The list page has no stories. Its layout may have changed."""
 
     code = "page.no_stories"
 
 
 class TruncatedPage(PageError):
-    """A page that ends in the middle; try again."""
+    """The page is incomplete. Try again."""
 
     code = "page.truncated"
     retry = True
 
 
 class WrongContentType(PageError):
-    """Something else than the kind of document that was asked for."""
+    """The response has an unexpected content type."""
 
     code = "page.content_type"
 
 
 class UnknownShape(PageError):
-    """An article in which no text was found: its shape has changed, or it has none."""
+    """No article text was found. The layout may have changed."""
 
     code = "page.shape"

@@ -10,11 +10,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
-__all__ = ["Language", "Texts", "count_text", "korean_texts"]
+__all__ = ["LANGUAGES", "Language", "Texts", "accepted_language", "count_text", "korean_texts"]
 
-Language = Literal["ko", "en"]
+Language = Literal["en", "ko"]
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+
+
+def accepted_language(header: str) -> Language:
+    """The first of our languages in the order of an Accept-Language header; else English."""
+    weights: list[tuple[float, str]] = []
+    for part in header.split(","):
+        name, _, parameter = part.partition(";")
+        try:
+            weight = float(parameter.strip().removeprefix("q=") or 1)
+        except ValueError:
+            weight = 0.0
+        weights.append((weight, name.strip().lower().partition("-")[0]))
+    names = [name for _, name in sorted(weights, key=lambda pair: -pair[0])]
+    return next((each for name in names for each in LANGUAGES if name == each), "en")
 
 
 @dataclass(frozen=True)

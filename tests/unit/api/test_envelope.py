@@ -40,8 +40,11 @@ def test_a_bad_answer_has_an_error_and_no_data(api: Api) -> None:
         "data": None,
         "error": {
             "code": "not_found",
+            "reason": None,
             "message": "there is no Post with this id",
+            "values": {},
             "details": None,
+            "docUrl": "/docs/errors#not_found",
             "traceId": _trace(answer),
         },
     }
@@ -64,6 +67,35 @@ def test_an_id_that_cannot_be_repeated_safely_is_replaced(api: Api, given: str) 
 def test_each_request_without_an_id_gets_its_own(api: Api) -> None:
     answers = [api.call("GET", "/health", role=None) for _ in range(3)]
     assert len({_trace(answer) for answer in answers}) == 3
+
+
+def test_an_error_is_in_the_language_that_the_request_asks_for(api: Api) -> None:
+    for language, message in (
+        ("ko-KR,ko;q=0.9,en;q=0.8", "없는 주소입니다. /v1/openapi.json에 모든 주소가 있습니다."),
+        ("de,en;q=0.5", "There is no such address. /v1/openapi.json lists all addresses."),
+    ):
+        answer = api.call("GET", "/nothing", headers={"Accept-Language": language})
+        error = answer.json()["error"]
+        assert (error["reason"], error["message"]) == ("api.no_address", message)
+        assert "Accept-Language" in answer.headers["vary"]
+
+
+def test_each_invalid_value_is_explained_in_that_language_too(api: Api) -> None:
+    headers = {"Accept-Language": "ko"}
+    answer = api.call("GET", "/posts?limit=0", role=None, headers=headers)
+    error = answer.json()["error"]
+    assert error["details"] == [{"at": "query.limit", "message": "1 이상이어야 합니다"}]
+    assert error["message"] == "query.limit: 1 이상이어야 합니다"
+    assert error["values"]["problem"] == {
+        "code": "validation.greater_than_equal",
+        "values": {"ge": 1},
+    }
+
+
+def test_messages_in_results_are_in_that_language_too(api: Api) -> None:
+    steps = api.data("GET", "/setup", headers={"Accept-Language": "ko"})["items"]
+    words = {each["name"]: each["words"] for each in steps}
+    assert words["company"].startswith("회사 이메일이 없어")
 
 
 def test_an_address_that_is_not_there_is_answered_like_everything_else(api: Api) -> None:
@@ -191,7 +223,7 @@ def test_what_was_answered_to_somebody_is_kept_by_nobody_else(api: Api) -> None:
     assert own.headers["Cache-Control"] == "private, no-store"
     for answer in (public, own):
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert answer.headers["Vary"] == "Authorization, Cookie"
+        assert answer.headers["Vary"] == "Accept-Language, Authorization, Cookie"
 
 
 def test_a_head_is_answered_as_a_get_without_its_body(api: Api) -> None:

@@ -102,6 +102,7 @@ NO_LISTS: Final = {
     "/jump": "it leads to a page by its name",
     "/sign-in": _A_FORM,
     "/docs": "it is the reference of the API",
+    "/docs/errors": "it is the reference of errors",
     "/day": "it leads to the day of today",
     "/day/{day}": "it is one day",
     "/news/item": _A_RECORD,

@@ -69,7 +69,8 @@ def test_a_part_that_cannot_be_read_says_why(
     answer = api.call("GET", f"/day/{TODAY}")
     expect_told(server, "day_get", answer)
     page = answer.json()["data"]
-    told = {"code": "database", "message": "the database does not answer; try again"}
+    message = "The database does not answer. Try again."
+    told = {"code": "database", "reason": "api.database_busy", "message": message, "values": {}}
     assert (page["videos"]["value"], page["videos"]["error"]) == (None, told)
     assert page["market"]["error"] is None
 
@@ -99,7 +100,8 @@ def test_what_does_not_follow_from_the_parts_says_why_and_the_rest_is_there(
     answer = api.call("GET", f"/day/{TODAY}", role="viewer")
     expect_told(server, "day_get", answer)
     page = answer.json()["data"]
-    told = {"code": "failed", "message": "something went wrong here; the log says what"}
+    message = "Internal error. See the log for details."
+    told = {"code": "failed", "reason": "api.run_failed", "message": message, "values": {}}
     assert page["faults"] == {part: told}
     assert page[part] == []
     assert page["news"]["error"] is None

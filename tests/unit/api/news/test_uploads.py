@@ -115,7 +115,9 @@ def test_what_the_database_says_of_itself_is_not_told(api: Api) -> None:
             "item": stored(api)[0],
             "error": {
                 "code": "store.unreachable",
-                "message": "the database does not answer; try again",
+                "reason": "api.database_busy",
+                "message": "The database does not answer. Try again.",
+                "values": {},
             },
         }
     ]

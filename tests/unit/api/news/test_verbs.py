@@ -168,7 +168,8 @@ def _expect_told(api: Api, world: World, fault: FaultKind) -> None:
     assert error["message"] == run.error.message
     told = api.data("GET", f"/runs/{run.id}")
     assert (told["run"]["state"], told["report"]) == ("failed", None)
-    assert told["run"]["error"] == {"code": error["code"], "message": error["message"]}
+    kept = ("code", "reason", "message", "values")
+    assert told["run"]["error"] == {name: error[name] for name in kept}
     assert stored(api) == []
 
 
