@@ -8,14 +8,20 @@ from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
 from gotgan import clock
 from gotgan.clock import parse_moment
+from gotgan.messages import Template
+from gotgan.validation import invalid
 from gotgan.verbs import Local
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SPAN: Final = re.compile(r"([0-9]{1,5})([smhd])")
+_BAD_DAY: Final = Template("params.bad_day", "use a date such as 2025-11-06")
+_BAD_MOMENT: Final = Template(
+    "params.bad_moment", "use a date or time such as 2026-01-13 or 2026-01-13T12:00:00Z"
+)
+_BAD_SPAN: Final = Template("params.bad_span", "use a duration such as 45m, 2h or 3d")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 
@@ -26,7 +32,7 @@ def _day(value: Any) -> Any:
     if isinstance(value, str) and _DAY.fullmatch(value):
         with suppress(ValueError):  # of a day that no month has
             return date.fromisoformat(value)
-    raise PydanticCustomError("day", "use a date such as 2025-11-06")
+    raise invalid(_BAD_DAY())
 
 
 def _moment(value: Any, info: ValidationInfo) -> Any:
@@ -35,9 +41,7 @@ def _moment(value: Any, info: ValidationInfo) -> Any:
     try:
         return parse_moment(value, (info.context or {}).get("zone", "UTC"))
     except (OverflowError, TypeError, ValueError):
-        raise PydanticCustomError(
-            "moment", "use a date or time such as 2026-01-13 or 2026-01-13T12:00:00Z"
-        ) from None
+        raise invalid(_BAD_MOMENT()) from None
 
 
 def _span(value: Any) -> Any:
@@ -45,7 +49,7 @@ def _span(value: Any) -> Any:
         return value
     found = _SPAN.fullmatch(value.strip().lower()) if isinstance(value, str) else None
     if found is None:
-        raise PydanticCustomError("span", "use a duration such as 45m, 2h or 3d")
+        raise invalid(_BAD_SPAN())
     return timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
 
 
