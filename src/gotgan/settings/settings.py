@@ -249,7 +249,8 @@ class Settings:
     site_language: Literal["ko", "en"] = _setting(
         "ko",
         "GOTGAN_SITE_LANGUAGE",
-        "The language of days that are published as posts of the site: `ko` or `en`.",
+        "The language of days that are published as posts of the site, and of notices of inquiries "
+        "by mail: `ko` or `en`.",
         parsers.one_of("ko", "en"),
     )
     markets: tuple[str, ...] = _setting(

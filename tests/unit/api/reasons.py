@@ -13,9 +13,10 @@ from gotgan.domains.site.params import unstorable_part
 __all__ = ["before_call", "filter_body", "refused_for_a_reason"]
 
 _REASONS = re.compile(
-    "an index answers here|If-Match takes one ETag|this cursor is not of this query|"
-    "this would have ended already"
-    "|the slug of this category stays|[0-9-]{10} is at the edge of the calendar"
+    "Only the posts of one category can be read consistently|If-Match takes one ETag|"
+    "this cursor is not of this query|"
+    "This expiry time has already passed"
+    "|The slug of this category stays|[0-9-]{10} is at the edge of the calendar"
     "|(nothing was stored: )?.*(is no domain of a shop|the name .* cannot be used)"
     "|No shops given|Use either a country or no_country|A name is for one domain"
     "|(nothing was stored: )?.*(is no country|names port [0-9]+; |is no shop: names under it)"

@@ -33,16 +33,16 @@ def test_a_good_answer_has_data_and_no_error(api: Api) -> None:
 
 
 def test_a_bad_answer_has_an_error_and_no_data(api: Api) -> None:
-    api.app.site.adopt()  # until then the message names the command
+    api.app.site.adopt()  # until then the message has a hint
     answer = api.call("GET", "/posts/p001", role=None)
     assert answer.json() == {
         "success": False,
         "data": None,
         "error": {
             "code": "not_found",
-            "reason": None,
-            "message": "there is no Post with this id",
-            "values": {},
+            "reason": "site.no_record",
+            "message": "There is no post with this ID.",
+            "values": {"type": "post"},
             "details": None,
             "docUrl": "/docs/errors#not_found",
             "traceId": _trace(answer),

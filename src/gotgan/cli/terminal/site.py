@@ -51,7 +51,7 @@ def send_mails(report: MailsSent) -> TextResult:
     """Counts, and what keeps mails from being sent."""
     text = f"{report.sent} sent, {report.failed} failed and queued again: {cost_text(report.cost)}."
     if report.waiting:
-        text += f" {report.waiting[0].upper()}{report.waiting[1:]}."
+        text += f" {report.waiting}"
     return text, ExitCode.RETRY if report.failed or report.waiting else ExitCode.OK
 
 

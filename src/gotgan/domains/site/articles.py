@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, Literal, TypeVar, Unpack
 
-from gotgan.domains.site import patterns, resource
+from gotgan.domains.site import messages, patterns, resource
 from gotgan.domains.site.auth import Users
 from gotgan.domains.site.models import Category, Post, PostPointer, SiteArticle
 from gotgan.domains.site.params import (
@@ -51,10 +51,10 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
         if article is not None:
             return article.with_html() if html else article
         # Until all records were read once, another tool may have written it: one read, no scan.
-        place, hint = self._store.get(patterns.adoption()), ""
-        if place is None or place.finished_at is None:
-            hint = ". If another tool wrote it, make it findable first: gotgan site adopt"
-        raise NotFound(f"there is no {self.kind.capitalize()} with this id{hint}")
+        place = self._store.get(patterns.adoption())
+        is_adopted = place is not None and place.finished_at is not None
+        template = messages.NOT_FOUND if is_adopted else messages.NOT_ADOPTED
+        raise NotFound(template(what=messages.kind_word(self.entity)))
 
     def find(self, id: str) -> A | None:
         """A record by any id that it ever had; None where there is none."""
@@ -113,10 +113,7 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
         if by is None or author == before:
             return
         if by.role != "admin" and author != by.user.id:
-            raise Forbidden(
-                f"Only an admin can name another author ({author}). Leave the author out to write "
-                f"as {by.user.id}."
-            )
+            raise Forbidden(messages.OTHER_AUTHOR(author=author, user=by.user.id))
         self._users.get(author)
 
 
@@ -183,7 +180,7 @@ def commit(store: Store, planned: list[Write[Any]]) -> None:
     except TransactionFailed as failure:
         for reason in failure.reasons:
             if isinstance(reason.error, ItemMissing) and reason.write.ref.entity is Category:
-                raise NotFound("there is no Category with this id; make it first") from failure
+                raise NotFound(messages.CATEGORY_MISSING()) from failure
         raise resource.main_error(failure) from failure
 
 

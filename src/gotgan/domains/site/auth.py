@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 
 from pydantic import Field
 
-from gotgan.domains.site import params, patterns, resource
+from gotgan.domains.site import messages, params, patterns, resource
 from gotgan.domains.site.keys import new_id
 from gotgan.domains.site.models import Caller, Role, SignInCode, Token, User, allows, lower_role
 from gotgan.errors import (
@@ -73,7 +73,7 @@ class Users(resource.Resource[User, params.UserFields]):
         )
         made = self._store.put_new(owner)
         if made.item.role != "admin":
-            raise NotFound("there is no admin; make one: gotgan site users create --role admin")
+            raise NotFound(messages.NO_ADMIN())
         return made.item
 
     def update(
@@ -87,7 +87,7 @@ class Users(resource.Resource[User, params.UserFields]):
         """Change fields of a user; you cannot lower your own role."""
         is_own = by is not None and by.user.id == id
         if is_own and changes.get("role", "admin") != "admin":
-            raise OwnAccount("nobody makes their own role smaller; ask another admin")
+            raise OwnAccount(messages.OWN_ROLE())
         if by is None or is_own or "role" not in changes:
             return super().update(id, changes, version=version)
         self._expect_known(changes)
@@ -103,14 +103,16 @@ class Users(resource.Resource[User, params.UserFields]):
         fields: dict[str, Any] = {**changes}
         unknown = fields.keys() - params.PreferenceFields.__annotations__
         if unknown:
-            raise UsageError(f"There is no preference {unknown.pop()!r}. Use zone or language.")
+            raise UsageError(messages.UNKNOWN_PREFERENCE(name=repr(unknown.pop())))
         if changes.get("zone") is not None:
             try:
                 fields["zone"] = parsers.zone(changes["zone"] or "")
             except ValueError as error:
-                raise UsageError(f"Unknown time zone {changes['zone']!r}: {error}.") from None
+                zone = repr(changes["zone"])
+                raise UsageError(messages.UNKNOWN_ZONE(zone=zone, cause=error.args[0])) from None
         if changes.get("language", "en") not in (*get_args(Language), None):
-            raise UsageError(f"Unknown language {changes['language']!r}. Use en or ko.")
+            language = repr(changes["language"])
+            raise UsageError(messages.UNKNOWN_LANGUAGE(language=language))
         if not fields:
             return self.get(user_id, consistent=True)
         now = self._store.clock.now()
@@ -121,7 +123,7 @@ class Users(resource.Resource[User, params.UserFields]):
     ) -> None:
         """Delete a user and all tokens; what they wrote stays. You cannot delete yourself."""
         if by is not None and by.user.id == id:
-            raise OwnAccount("nobody deletes their own account; ask another admin")
+            raise OwnAccount(messages.OWN_ACCOUNT())
         current = self.get(id, consistent=True)
         resource.expect_version(current, version)
         tokens = [*self._store.iterate(patterns.tokens_of(id).consistent(), at_most=None)]
@@ -201,10 +203,8 @@ class Tokens:
         """Create a token for a program of a user; its text is shown this once."""
         user = resource.get_existing(self._store, patterns.user(user_id), consistent=True)
         if not allows(user.role, role):
-            raise Forbidden(
-                f"{user.id} is {user.role}, and a token's role never exceeds its user's; ask for "
-                f"{user.role} or less"
-            )
+            role_of_user = messages.role_word(user.role)
+            raise Forbidden(messages.TOKEN_ROLE(user=user.id, role=role_of_user))
         life = None if expires_in_days is None else timedelta(days=expires_in_days)
         return self._issue(user, role, "api", life, note)
 
@@ -233,7 +233,7 @@ class Tokens:
             raise _bad_token() from None
         read = self._store.get_all(refs, consistent=True)
         if read.unread:  # which must not look like a token that is not there
-            raise StoreUnreachable("the database is too busy to check this token; try again")
+            raise StoreUnreachable(messages.TOKEN_NOT_READ())
         user = next((item for item in read.items if isinstance(item, User)), None)
         token = next((item for item in read.items if isinstance(item, Token)), None)
         if (
@@ -263,10 +263,7 @@ class Tokens:
         """Trade a code for a session; of two who try, one gets it."""
         kept = self._store.get(patterns.sign_in_code(_hash(code)), consistent=True)
         if kept is None or not self._store.delete(kept.key).existed:
-            raise Unauthenticated(
-                "this sign-in link was used or has expired; have a new one made: "
-                "gotgan site sign-in"
-            )
+            raise Unauthenticated(messages.LINK_USED())
         user = self._store.get(patterns.user(kept.user_id), consistent=True)
         if user is None or user.created_at != kept.user_since:
             raise _bad_token()
@@ -313,7 +310,7 @@ class Tokens:
 
 def _bad_token() -> Unauthenticated:
     """One sentence for all that can be wrong: a stranger learns nothing from it."""
-    return Unauthenticated("this token is wrong, has expired or was revoked; ask for a new one")
+    return Unauthenticated(messages.BAD_TOKEN())
 
 
 def _hash(secret: str) -> str:

@@ -11,9 +11,10 @@ import math
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import Any, ClassVar, Final
+from zoneinfo import ZoneInfo
 
 from gotgan.clock import utc_iso
-from gotgan.domains.site import patterns, resource
+from gotgan.domains.site import messages, patterns, resource
 from gotgan.domains.site.auth import Users
 from gotgan.domains.site.keys import new_id
 from gotgan.domains.site.mail import Mails
@@ -24,6 +25,7 @@ from gotgan.errors import ConditionFailed, Conflict, RateLimited, UsageError
 from gotgan.params import Cursor, Limit
 from gotgan.settings import Secret
 from gotgan.store import Page, Store, attr, increment, writes
+from gotgan.texts import Language
 from gotgan.verbs import verb
 
 RATE_WINDOW: Final = timedelta(minutes=10)
@@ -54,10 +56,7 @@ class RateLimiter:
             self._store.upsert(ref, only_if=some_left, count=increment(), expires_at=until)
         except ConditionFailed as refusal:
             seconds = max(1, math.ceil((until - now).total_seconds()))
-            raise RateLimited(
-                f"too many messages came from this address; write again in {seconds} seconds",
-                seconds,
-            ) from refusal
+            raise RateLimited(messages.TOO_MANY_MESSAGES(seconds=seconds), seconds) from refusal
 
 
 def window_start(moment: datetime) -> datetime:
@@ -89,8 +88,20 @@ class Inquiries:
     read_by: ClassVar = "viewer"
     written_by: ClassVar = "editor"
 
-    def __init__(self, store: Store, mails: Mails, users: Users, secret: Secret) -> None:
+    def __init__(
+        self,
+        store: Store,
+        mails: Mails,
+        users: Users,
+        secret: Secret,
+        *,
+        language: Language = "ko",
+        zone: ZoneInfo | None = None,
+    ) -> None:
+        """``language`` and ``zone`` are those of the notices."""
         self._store = store
+        self._language: Language = language
+        self._zone = zone
         self._mails = mails
         self._users = users
         self._rates = RateLimiter(store, secret)
@@ -134,7 +145,7 @@ class Inquiries:
         self._rates.count(address)
         now = self._store.clock.now()
         if parse_mailbox(email) is None:
-            raise UsageError("this is no email address; give one such as name@example.com")
+            raise UsageError(messages.NOT_AN_EMAIL())
         inquiry = ContactInquiry(
             id=new_id(now),
             created_at=now,
@@ -147,7 +158,8 @@ class Inquiries:
             subject=subject,
             message=message,
         )
-        text, to = notice_text(inquiry), {"purpose": "notice", "reply_to": inquiry.email}
+        text = notice_text(inquiry, self._language, self._zone)
+        to = {"purpose": "notice", "reply_to": inquiry.email}
         notice = _mail(inquiry, text, now, id=inquiry.id, **to)
         resource.transact(self._store, [writes.put_new(inquiry), *self._mails.queue(notice)])
         return inquiry
@@ -166,15 +178,13 @@ class Inquiries:
         now = self._store.clock.now()
         to = parse_mailbox(current.email)
         if to is None:
-            raise Conflict(
-                "the visitor gave no address that a mail can go to; answer in another way"
-            )
+            raise Conflict(messages.NO_VISITOR_ADDRESS())
         text = reply_text(current, message)
         mail = _mail(current, text, now, id=new_id(now), purpose="reply", to=to)
         reply = Reply(message=message, by=author, at=utc_iso(now), mail_id=mail.id)
         replies = [*(current.replies or []), reply]
         if sum(len(each.message.encode()) for each in replies) > _MAX_INQUIRY_BYTES:
-            raise Conflict("this inquiry holds no more replies; go on by mail")
+            raise Conflict(messages.INQUIRY_FULL())
         answered = writes.update(
             current,
             replies=replies,

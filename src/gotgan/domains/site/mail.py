@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
-from gotgan.domains.site import outbox, patterns
+from gotgan.domains.site import messages, outbox, patterns
 from gotgan.domains.site.mail_text import Mailbox, compose, parse_mailbox
 from gotgan.domains.site.models import Mail, Outgoing
 from gotgan.domains.site.params import Consistent, MailsShown, RecordId
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 SEND_BATCH_SIZE: Final = 100
 """Mails sent in one round."""
 
-_NO_SERVER: Final = "no mail server is set, so all mails wait; set GOTGAN_SMTP_URL"
 _MAX_BACKOFF_ATTEMPTS: Final = 64
 """As many attempts as make for the longest pause."""
 
@@ -109,20 +108,18 @@ class Mails:
         """Retry a mail now, however long it would still wait."""
         mail = self.get(id, consistent=True)
         if mail.status == "sent":
-            raise Conflict("this mail was sent; write another one")
+            raise Conflict(messages.MAIL_SENT())
         if mail.due_at is not None and mail.due_at <= self._store.clock.now():
             return mail
         if mail.status == "sending":
-            raise Conflict(
-                "this mail is being sent at this moment; if that fails, it is tried again"
-            )
+            raise Conflict(messages.MAIL_SENDING())
         outbox.retry_now(self._store, mail)
         return self.get(id, consistent=True)
 
     def send_due(self, *, limit: int = SEND_BATCH_SIZE, progress: Progress = silent) -> MailsSent:
         """Send the mails that are due."""
         if self._post is None:
-            return MailsSent(0, 0, 0, _NO_SERVER, Cost())
+            return MailsSent(0, 0, 0, messages.NO_SERVER(), Cost())
         with self._store.metered() as measured, self._post.session() as session:
             round_ = _SendRound(self._store, session, self._post.sender)
             waiting = round_.run(limit, progress)
@@ -183,7 +180,7 @@ class _SendRound:
         try:
             info = self._store.get(patterns.company(), consistent=True)
         except BadItem as bad:
-            raise MailFailed(f"the company's address cannot be read: {bad.message}") from bad
+            raise MailFailed(messages.COMPANY_UNREADABLE(cause=bad.message)) from bad
         company = None if info is None else parse_mailbox(info.email or "")
         if mail.purpose == "notice":
             to = company
@@ -191,16 +188,11 @@ class _SendRound:
             to = parse_mailbox(mail.to or "")
             mail = mail.model_copy(update={"reply_to": company})
         if to is None and mail.purpose == "notice":
-            raise MailFailed("the company has no email, or not just one; an admin writes it first")
+            raise MailFailed(messages.NO_COMPANY_ADDRESS())
         if to is None:
-            raise MailFailed(
-                "the visitor gave no address that a mail can go to; answer in another way"
-            )
+            raise MailFailed(messages.NO_VISITOR_ADDRESS())
         sender = parse_mailbox(self._sender) if self._sender else company
         if sender is None:
-            raise MailFailed(
-                "there is no address to send from; set GOTGAN_MAIL_FROM, or write the company's "
-                "email"
-            )
+            raise MailFailed(messages.NO_SENDER())
         self._session.deliver(compose(mail, to, sender))
         return to

@@ -15,9 +15,13 @@ from email.policy import compat32
 from email.utils import format_datetime
 from typing import Final, NewType
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from gotgan.clock import utc_iso
+from gotgan.domains.site import messages
 from gotgan.domains.site.models import ContactInquiry, Mail
+from gotgan.messages import render
+from gotgan.texts import Language
 
 Mailbox = NewType("Mailbox", str)
 """One address that was checked."""
@@ -67,21 +71,21 @@ def parse_mailbox(text: str) -> Mailbox | None:
     return Mailbox(address) if fits and _MAILBOX.fullmatch(address) else None
 
 
-def notice_text(inquiry: ContactInquiry) -> tuple[str, str]:
+def notice_text(
+    inquiry: ContactInquiry, language: Language = "ko", zone: ZoneInfo | None = None
+) -> tuple[str, str]:
     """The subject and the body of the mail that tells the company of an inquiry."""
-    fields = [
-        ("이름 Name", inquiry.name),
-        ("이메일 Email", inquiry.email),
-        ("회사 Company", inquiry.company),
-        ("직함 Title", inquiry.title),
-        ("경로 Referral", inquiry.referral),
-        ("제목 Subject", inquiry.subject),
-        ("받은 때 Received", utc_iso(inquiry.created_at)),
-        ("번호 Id", inquiry.id),
-    ]
+    subject = one_line(inquiry.subject)
     # One line each, so that no field can pretend to be another.
-    head = "\n".join(f"{label}: {one_line(value)}" for label, value in fields if value)
-    return f"[문의 Inquiry] {one_line(inquiry.subject)}", f"{head}\n\n{inquiry.message}\n"
+    fields = [
+        template(value=one_line(value))
+        for name, template in messages.NOTICE_FIELDS.items()
+        if (value := getattr(inquiry, name))
+    ]
+    lines = [*fields, messages.NOTICE_RECEIVED(at=inquiry.created_at)]
+    head = "\n".join(render(line, language, zone) for line in lines)
+    title = render(messages.NOTICE_TITLE(subject=subject), language)
+    return title, f"{head}\n\n{inquiry.message}\n"
 
 
 def reply_text(inquiry: ContactInquiry, message: str) -> tuple[str, str]:

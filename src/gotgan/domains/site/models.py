@@ -25,6 +25,7 @@ from gotgan.store import (
     IndexKey,
     Key,
     KeyOnly,
+    MessageText,
     Timestamp,
     camel_case,
 )
@@ -284,7 +285,7 @@ class Mail(SiteEntity, table=SITE, names=camel_case, version="version"):
     attempts: int = 0
     due_at: Timestamp | None = None
     """When it is tried next; None once it was sent."""
-    last_error: str | None = None
+    last_error: MessageText | None = None
     sent_at: Timestamp | None = None
 
 

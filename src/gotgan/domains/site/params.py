@@ -21,6 +21,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from gotgan import verbs
 from gotgan.clock import parse_moment
+from gotgan.domains.site import messages
 from gotgan.domains.site.content import Contents, Format
 from gotgan.domains.site.mail_text import parse_mailbox
 from gotgan.domains.site.models import Caller, CorpInfo, Role, Status
@@ -37,19 +38,19 @@ _MIN_FRACTION: Final = 1e-130
 
 
 def unstorable_part(value: Any) -> tuple[str, str] | None:
-    """What no item can hold of a value, by a word and a sentence; None where all of it fits."""
+    """What no item can hold of a value, by a word and a message; None where all of it fits."""
     for depth, part in _parts(value):
         if depth > MAX_DEPTH:
-            return "contents_too_deep", "nest contents less deeply"
+            return "contents_too_deep", messages.TOO_DEEP()
         # JSON represents whole numbers exactly only below 2^53.
         if (
             isinstance(part, int | float)
             and part != 0
             and not _MIN_FRACTION <= abs(part) < _MAX_EXACT
         ):
-            return "contents_number", "use whole numbers of less than 2^53, and fractions"
+            return "contents_number", messages.BAD_NUMBER()
         if isinstance(part, dict) and "" in part:
-            return "contents_name", "give every member of contents a name"
+            return "contents_name", messages.MEMBER_WITHOUT_NAME()
     return None
 
 
@@ -76,11 +77,11 @@ _RESERVED: Final = frozenset(
 def name_problem(name: str) -> str | None:
     """Why an additional attribute cannot have this name, or one like a declared one; else None."""
     if not re.match(ATTRIBUTE_NAME, name):
-        return "use a letter, then letters, digits and underscores, at most 50 characters"
+        return messages.BAD_ATTRIBUTE_NAME()
     folded = name.replace("_", "").casefold()
     alike = (each for each in sorted(_RESERVED) if each.replace("_", "").casefold() == folded)
     meant = next(alike, None)
-    return None if meant is None else f"this name is reserved for {meant}"
+    return None if meant is None else messages.ATTRIBUTE_RESERVED(attribute=meant)
 
 
 def expect_attributes(more: Mapping[str, Any], present: Collection[str]) -> None:
@@ -88,10 +89,10 @@ def expect_attributes(more: Mapping[str, Any], present: Collection[str]) -> None
     for name, value in more.items():
         problem = name_problem(name) or _value_problem(value)
         if problem:
-            raise UsageError(f"additional attribute {name!r}: {problem}")
+            raise UsageError(messages.BAD_ATTRIBUTE(name=repr(name), problem=problem))
     removed = {name for name, value in more.items() if value is None}
     if len({*present, *more} - removed) > MAX_ATTRIBUTES:
-        raise UsageError(f"the company takes at most {MAX_ATTRIBUTES} additional attributes")
+        raise UsageError(messages.TOO_MANY_ATTRIBUTES(count=MAX_ATTRIBUTES))
 
 
 def writable_attributes(more: Mapping[str, Any]) -> dict[str, str]:
@@ -106,7 +107,7 @@ def writable_attributes(more: Mapping[str, Any]) -> dict[str, str]:
 def _value_problem(value: Any) -> str | None:
     if value is None or (isinstance(value, str) and 0 < len(value) <= MAX_LENGTH):
         return None
-    return f"use a text of 1 to {MAX_LENGTH} characters, or None to remove it"
+    return messages.BAD_ATTRIBUTE_VALUE(most=MAX_LENGTH)
 
 
 _MAX_CONTENT_BYTES: Final = 300_000
@@ -130,21 +131,26 @@ class _SchemaMember:
         return {**handler(core), self.word: self.value}
 
 
+def _invalid(kind: str, message: str, **values: Any) -> PydanticCustomError:
+    """The error of a value: a word for forms, and the message for everybody else."""
+    return PydanticCustomError(kind, "{message}", {"message": message, **values})
+
+
 def _one_line(text: str) -> str:
     if re.search(f"[{_BREAKS}]", text):
-        raise PydanticCustomError("one_line", "use one line, without control characters")
+        raise _invalid("one_line", messages.ONE_LINE())
     return text
 
 
 def _plain_text(text: str) -> str:
     if re.search(f"[{_CONTROLS}]", text.replace("\r\n", "\n")):
-        raise PydanticCustomError("plain_text", "leave out control characters")
+        raise _invalid("plain_text", messages.PLAIN_TEXT())
     return text
 
 
 def _mailbox(text: str) -> str:
     if parse_mailbox(text) is None:
-        raise PydanticCustomError("mailbox", "use one address such as somebody@example.com")
+        raise _invalid("mailbox", messages.MAILBOX())
     return text.strip()
 
 
@@ -164,34 +170,29 @@ def _moment(value: Any, info: ValidationInfo) -> Any:
             return datetime.fromtimestamp(value, UTC)
         return parse_moment(value, (info.context or {}).get("zone", "UTC"))
     except (OverflowError, TypeError, ValueError):
-        raise PydanticCustomError(
-            "moment", "use a time such as 2026-01-13T12:00:00Z, or seconds since 1970"
-        ) from None
+        raise _invalid("moment", messages.MOMENT()) from None
 
 
 def _expect_storable(contents: Contents) -> Contents:
     problem = unstorable_part(contents)
     if problem is not None:
-        raise PydanticCustomError(*problem)
+        raise _invalid(*problem)
     if size_of(encode(contents)) > _MAX_CONTENT_BYTES:
-        raise PydanticCustomError(
-            "contents_too_long",
-            "contents take at most {most} bytes; keep pictures elsewhere",
-            {"most": f"{_MAX_CONTENT_BYTES:,}"},
-        )
+        most = messages.TOO_LONG(most=_MAX_CONTENT_BYTES)
+        raise _invalid("contents_too_long", most, most=f"{_MAX_CONTENT_BYTES:,}")
     return contents
 
 
 def _link(text: str) -> str:
     if not re.match(_LINK, text):
-        raise PydanticCustomError("link", "use an address that begins with https:// or with one /")
+        raise _invalid("link", messages.LINK())
     return text
 
 
 def _attribute_name(name: str) -> str:
     problem = name_problem(name)
     if problem is not None:
-        raise PydanticCustomError("attribute_name", "{problem}", {"problem": problem})
+        raise _invalid("attribute_name", problem)
     return name
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from gotgan.domains.site import articles, patterns, resource
+from gotgan.domains.site import articles, messages, patterns, resource
 from gotgan.domains.site.articles import Articles
 from gotgan.domains.site.auth import Users
 from gotgan.domains.site.content import plain_text
@@ -70,9 +70,7 @@ class Posts(Articles[Post]):
 
         if category is None:
             if consistent:
-                raise UsageError(
-                    "an index answers here, and an index has no consistent reads; name a category"
-                )
+                raise UsageError(messages.CONSISTENT_NEEDS_CATEGORY())
             return read(patterns.all_posts())
         with suppress(BadCursor):
             page = read_category(category)

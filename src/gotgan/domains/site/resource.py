@@ -14,12 +14,14 @@ from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_type_hints
 from pydantic import ValidationError
 
 from gotgan import errors
+from gotgan.domains.site import messages
 from gotgan.domains.site.keys import BY_TYPE, new_id
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.params import By, Consistent, RecordId, Version, VersionRequired
 from gotgan.events import emit
 from gotgan.generics import type_arguments
 from gotgan.items import item_page
+from gotgan.messages import text
 from gotgan.params import Cursor, Limit
 from gotgan.store import Entity, IndexKey, Page, Query, Ref, Store, Write, raw
 from gotgan.store.keys import BoundIndexKey
@@ -60,7 +62,7 @@ def get_existing(store: Store, ref: Ref[T], *, consistent: bool = False) -> T:
     """The item under a key, which must be there."""
     item = store.get(ref, consistent=consistent)
     if item is None:
-        raise errors.NotFound(f"there is no {ref.entity.__name__} with this id")
+        raise errors.NotFound(messages.NOT_FOUND(what=messages.kind_word(ref.entity)))
     return item
 
 
@@ -80,7 +82,7 @@ def get_many(store: Store, refs: Iterable[Ref[T]], *, consistent: bool = False) 
                 found += [] if item is None else [item]
         return found
     if read.unread:
-        raise errors.StoreUnreachable("the database is too busy to read all of this; try again")
+        raise errors.StoreUnreachable(messages.DATABASE_BUSY())
     return list(read.items)
 
 
@@ -91,17 +93,18 @@ def expect_version(current: SiteEntity, version: int | None) -> None:
     made = getattr(version, "made", None)
     is_another = made is not None and made != int(current.created_at.timestamp())
     if version is not None and (current.version != version or is_another):
-        raise errors.VersionConflict(
-            f"this {type(current).__name__} has version {current.version}, and the change is for "
-            f"version {version}; read it again and repeat the change",
-            current,
+        message = messages.CHANGED(
+            what=messages.kind_word(type(current)),
+            current=str(current.version),
+            expected=str(version),
         )
+        raise errors.VersionConflict(message, current)
 
 
 def expect_future(moment: Any, now: datetime) -> None:
     """Refuse an expiry in the past: the record would be removed unseen."""
     if isinstance(moment, datetime) and moment <= now:
-        raise errors.UsageError("this would have ended already; give a later moment, or delete it")
+        raise errors.UsageError(messages.EXPIRED())
 
 
 def transact(store: Store, writes: Sequence[Write[Any]]) -> None:
@@ -116,6 +119,11 @@ def main_error(failure: errors.TransactionFailed) -> errors.StoreError:
     """The error of a failed transaction: a failed condition before temporary errors."""
     found: list[errors.StoreError] = [reason.error for reason in failure.reasons]
     return next((error for error in found if isinstance(error, errors.ConditionFailed)), found[0])
+
+
+def id_taken(record: SiteEntity) -> errors.IdTaken:
+    """The error of a new record whose id another one has."""
+    return errors.IdTaken(messages.ID_TAKEN(what=messages.kind_word(type(record)), id=record.id))
 
 
 def skip_bad_item(bad: errors.BadItem) -> None:
@@ -180,32 +188,36 @@ class Writable(Generic[E, F]):
     def _expect_known(self, fields: Mapping[str, Any]) -> None:
         unknown = [name for name in fields if name not in self.fields]
         if unknown:
-            known = ", ".join(self.fields)
+            what, field = messages.kind_word(self.entity), repr(unknown[0])
             raise errors.UsageError(
-                f"{self.entity.__name__} has no field {unknown[0]!r}. Use {known}."
+                messages.UNKNOWN_FIELD(what=what, field=field, known=self.fields)
             )
+
+    def _expect_needed(self, given: Iterable[str]) -> None:
+        missing = sorted(self.needed.difference(given))
+        if missing:
+            what = messages.kind_word(self.entity)
+            raise errors.UsageError(messages.MISSING_FIELDS(what=what, fields=missing))
 
     def new_record(self, fields: Mapping[str, Any], **derived: Any) -> E:
         """A new record of these fields; an error names what is missing or wrong."""
         self._expect_known(fields)
-        missing = sorted(self.needed - fields.keys() - derived.keys())
-        if missing:
-            raise errors.UsageError(f"{self.entity.__name__} needs {' and '.join(missing)}.")
+        self._expect_needed({*fields, *derived})
         now = self._store.clock.now()
         expect_future(fields.get("expires_at"), now)
         whole = {"id": new_id(now), "created_at": now, "updated_at": now, **fields, **derived}
         try:
             return cast("E", self.entity(**whole))
         except ValidationError as error:
-            wrong = [f"{each['loc'][0]}: {each['msg']}" for each in error.errors()]
-            raise errors.UsageError(
-                f"{self.entity.__name__} cannot be created: {'; '.join(wrong)}."
-            ) from None
+            wrong = [
+                messages.BAD_FIELD(field=each["loc"][0], cause=text(each["msg"]))
+                for each in error.errors()
+            ]
+            what = messages.kind_word(self.entity)
+            raise errors.UsageError(messages.BAD_FIELDS(what=what, problems=wrong)) from None
 
     def _whole(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        missing = sorted(self.needed - fields.keys())
-        if missing:
-            raise errors.UsageError(f"{self.entity.__name__} needs {' and '.join(missing)}.")
+        self._expect_needed(fields)
         optional = set(self.fields) - self.fixed - self.filled_in - self.needed
         declared = self.entity.model_fields
         return {
@@ -285,8 +297,7 @@ class Resource(Writable[E, F], Generic[E, F]):
         """Write a new record; an existing one with its id stays."""
         written = self._store.put_new(record)
         if not written.new:
-            kind = type(record).__name__
-            raise errors.IdTaken(f"there is a {kind} {record.id} already; take another id")
+            raise id_taken(record)
         return written.item
 
 

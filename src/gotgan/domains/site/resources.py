@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, Unpack
 
 from gotgan import errors
-from gotgan.domains.site import params, patterns, resource
+from gotgan.domains.site import messages, params, patterns, resource
 from gotgan.domains.site.models import Banner, Category, CorpInfo, SlugGuard
 from gotgan.errors import VersionRequired as NoVersion
 from gotgan.params import Cursor, Limit
@@ -38,9 +38,7 @@ class Company(resource.Writable[CorpInfo, params.CompanyFields]):
         """Show the company."""
         info = self.look(consistent=consistent)
         if info is None:
-            raise errors.NotFound(
-                "nothing is known about the company yet; an admin writes it first"
-            )
+            raise errors.NotFound(messages.COMPANY_MISSING())
         return info
 
     def look(self, *, consistent: bool = False) -> CorpInfo | None:
@@ -82,19 +80,15 @@ class Company(resource.Writable[CorpInfo, params.CompanyFields]):
         """
         if self.look(consistent=True) is None:
             if version is not None:
-                raise errors.VersionConflict(
-                    "nobody has written the company yet; leave out the version"
-                )
+                raise errors.VersionConflict(messages.COMPANY_IS_NEW())
             params.expect_attributes(more or {}, ())
             company = self.new_record(fields, id="corp-info")
             written = self._store.put_new(company, others={**(more or {})})
             if written.new:
                 return written.item
-            raise errors.VersionConflict(
-                "the company is written already; read it and repeat the change", written.item
-            )
+            raise errors.VersionConflict(messages.COMPANY_EXISTS(), written.item)
         if version is None:
-            raise NoVersion("the company is written already; say which version you replace")
+            raise NoVersion(messages.COMPANY_NEEDS_VERSION())
         whole: Any = self._whole(fields)
         return self.update(whole, more=more, version=version)
 
@@ -127,7 +121,7 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
             return found_by_id
         guard = self._store.get(patterns.slug_guard(id), consistent=consistent)
         if guard is None:
-            raise errors.NotFound("there is no Category with this id or slug")
+            raise errors.NotFound(messages.NO_SUCH_CATEGORY())
         return resource.get_existing(
             self._store, patterns.category(guard.category_id), consistent=consistent
         )
@@ -168,10 +162,7 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
         """Change fields of a category, but never its slug."""
         current = resource.get_existing(self._store, patterns.category(id), consistent=True)
         if "slug" in changes and changes["slug"] != current.slug:
-            raise errors.SlugImmutable(
-                f"the slug of this category stays {current.slug!r}, because addresses hold it; "
-                "make another category and move the posts"
-            )
+            raise errors.SlugImmutable(messages.SLUG_FIXED(slug=repr(current.slug)))
         return super().update(id, changes, version=version, by=by)
 
     def delete(
@@ -201,9 +192,7 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
     def _refuse_full(self, category_id: str) -> None:
         for query in (patterns.posts_in(category_id), patterns.drafts_in(category_id)):
             if self._store.first(query.consistent()) is not None:
-                raise errors.CategoryHasPosts(
-                    "this category has posts or drafts; move or delete them first"
-                )
+                raise errors.CategoryHasPosts(messages.CATEGORY_HAS_POSTS())
 
 
 def arrival_writes(category_id: str) -> list[Write[Any]]:
@@ -233,12 +222,10 @@ def _is_unclaimed(category_id: str) -> Condition:
 
 def _slug_error(taken: errors.ConditionFailed, category: Category) -> Exception:
     if isinstance(taken.current, Category) and taken.current.id == category.id:
-        return errors.IdTaken(f"there is a Category {category.id} already; take another id")
+        return resource.id_taken(category)
     if isinstance(taken.current, SlugGuard) and taken.current.slug == category.id:
-        return errors.IdTaken(f"another category has the slug {category.id!r}; take another id")
-    return errors.SlugTaken(
-        f"another category has the slug or id {category.slug!r}; give this one another slug"
-    )
+        return errors.IdTaken(messages.ID_IS_SLUG(id=repr(category.id)))
+    return errors.SlugTaken(messages.SLUG_TAKEN(slug=repr(category.slug)))
 
 
 def _sort_key(category: Category) -> tuple[int, str]:

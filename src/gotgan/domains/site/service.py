@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -67,7 +68,14 @@ class Site(Service):
         self.banners = Banners(store)
         self.company = Company(store)
         self.mails = Mails(store, postbox)
-        self.inquiries = Inquiries(store, self.mails, self.users, settings.secret())
+        self.inquiries = Inquiries(
+            store,
+            self.mails,
+            self.users,
+            settings.secret(),
+            language=settings.site_language,
+            zone=ZoneInfo(settings.zone),
+        )
         self.types = Types(store)
         vars(self).update({name: kind(store) for name, kind in self.extensions().items()})
 
@@ -136,7 +144,7 @@ class Site(Service):
         added, and nothing else is changed. The next run continues where this one ended.
         """
         if max_records < 1:
-            raise UsageError(f"max_records is {max_records}; use a number of records, 1 or more")
+            raise UsageError(messages.BAD_MAX_RECORDS(count=max_records))
         return adopt(self._store, at_most=max_records, on_step=lambda read: progress(read, 0, ""))
 
     @verb(role="editor", kind="run", path="mails/send")

@@ -12,7 +12,9 @@ from ipaddress import ip_address
 from typing import Final, Self
 from urllib.parse import unquote, urlsplit
 
+from gotgan.domains.site import messages
 from gotgan.errors import MailFailed, MailUnreachable
+from gotgan.messages import Message, text
 from gotgan.settings import Secret
 
 _PORT: Final = 587
@@ -88,7 +90,7 @@ class _Server:
             return self.host == "localhost"
 
     def __str__(self) -> str:
-        return f"the mail server {self.host}:{self.port}"
+        return f"{self.host}:{self.port}"
 
 
 class SmtpSession:
@@ -112,8 +114,7 @@ class SmtpSession:
         except OSError as error:
             connection.close()
             raise MailUnreachable(
-                f"{self._server} broke off before it had the mail ({_printable(error)}); "
-                "nothing needs to be done unless this goes on"
+                messages.SERVER_CLOSED(server=self._server, cause=_cause(error))
             ) from error
 
     def close(self) -> None:
@@ -154,18 +155,15 @@ class SmtpSession:
         except smtplib.SMTPAuthenticationError as error:
             # Not in the server's words: some repeat what they were told.
             raise MailUnreachable(
-                f"{server} refused the user or the password ({error.smtp_code}); "
-                "look at GOTGAN_SMTP_URL"
+                messages.SERVER_LOGIN(server=server, status=str(error.smtp_code))
             ) from None
         except ssl.SSLCertVerificationError as error:
             raise MailUnreachable(
-                f"{server} has a certificate that cannot be trusted ({error.verify_message}); "
-                "use the name that the certificate is for, or have it replaced"
+                messages.SERVER_CERTIFICATE(server=server, cause=_cause(error.verify_message))
             ) from error
         except OSError as error:
             raise MailUnreachable(
-                f"{server} cannot be reached ({_printable(error)}); look at GOTGAN_SMTP_URL and "
-                "whether the server is up"
+                messages.SERVER_UNREACHABLE(server=server, cause=_cause(error))
             ) from error
 
     def _encrypt(self, connection: smtplib.SMTP) -> None:
@@ -176,10 +174,7 @@ class SmtpSession:
         if connection.has_extn("starttls"):
             connection.starttls(context=self._trust())
         elif server.user and not server.is_loopback:
-            raise MailUnreachable(
-                f"{server} offers no encryption, and a password is not sent without it; "
-                "use smtps:// or another port in GOTGAN_SMTP_URL"
-            )
+            raise MailUnreachable(messages.SERVER_UNENCRYPTED(server=server))
 
     def _log_in(self, connection: smtplib.SMTP) -> None:
         server = self._server
@@ -188,24 +183,20 @@ class SmtpSession:
         try:
             connection.login(server.user, server.password.reveal())
         except smtplib.SMTPNotSupportedError:
-            raise MailUnreachable(
-                f"{server} takes no user and password; leave them out of GOTGAN_SMTP_URL"
-            ) from None
+            raise MailUnreachable(messages.SERVER_WITHOUT_LOGIN(server=server)) from None
         except UnicodeEncodeError:  # it holds the password
-            raise MailUnreachable(
-                "the user or the password in GOTGAN_SMTP_URL has letters that SMTP cannot carry; "
-                "have another password made"
-            ) from None
+            raise MailUnreachable(messages.BAD_PASSWORD()) from None
 
     def _trust(self) -> ssl.SSLContext:
         return self._tls or ssl.create_default_context()
 
-    def _refused(self, code: int, text: bytes | str) -> MailFailed:
-        message = f"{self._server} refused the mail: {code} {_printable(text)}"
+    def _refused(self, code: int, said: bytes | str) -> MailFailed:
+        message = messages.SERVER_REFUSED(server=self._server, status=str(code), cause=_cause(said))
         return MailUnreachable(message) if code == _CLOSING else MailFailed(message)
 
 
-def _printable(said: object) -> str:
+def _cause(said: object) -> Message:
     """What a server or the machine said, on one line and not too long."""
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return "".join(c if c.isprintable() else " " for c in text)[:_MAX_ERROR_LENGTH].strip()
+    words = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    printable = "".join(c if c.isprintable() else " " for c in words)
+    return text(printable[:_MAX_ERROR_LENGTH].strip())

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from gotgan import verbs
 from gotgan.domain import load_entry_point, package_name
-from gotgan.domains.site import resource
+from gotgan.domains.site import messages, resource
 from gotgan.domains.site.keys import BY_TYPE, SITE
 from gotgan.domains.site.models import Role
 from gotgan.errors import DeclarationError, NotFound
@@ -79,7 +79,7 @@ class Types:
         """The entity of a type."""
         known = self.all()
         if name not in known:
-            raise NotFound(f"there is no such type; there are {', '.join(sorted(known))}")
+            raise NotFound(messages.NO_TYPE(type=repr(name), known=sorted(known)))
         return known[name]
 
     def list(

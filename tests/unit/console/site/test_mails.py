@@ -70,7 +70,7 @@ def test_a_mail_that_was_sent_is_not_tried_again(app: App, mail: Mail, editor: B
     _send(app, mail)
     page = editor.send("/retry")
     assert editor.answer.status_code == 409
-    assert "this mail was sent" in page
+    assert "This mail was already sent" in page
     assert "company@example.com" in editor.open("/site/mails")
     assert mail.subject not in editor.open("/site/mails?show=waiting")
 

@@ -66,7 +66,7 @@ def test_an_article_for_a_category_that_is_not_there_leaves_nothing(
     site: Site, store: Store, make: Make
 ) -> None:
     before = items(store)
-    with pytest.raises(NotFound, match="no Category with this id; make it first"):
+    with pytest.raises(NotFound, match=r"no category with this ID\. Create it first"):
         make(site, "nowhere")
     assert items(store) == before
 
@@ -77,7 +77,7 @@ def test_a_move_to_a_category_that_is_not_there_leaves_everything(
 ) -> None:
     article = make(site)
     before = items(store)
-    with pytest.raises(NotFound, match="no Category"):
+    with pytest.raises(NotFound, match="no category"):
         kind_of(site, make).update(article.id, {"category_id": "nowhere"}, version=1)
     assert items(store) == before
 
@@ -138,7 +138,7 @@ def test_of_two_moves_at_once_one_wins_and_the_other_hears_both_versions(
     meddling.before(
         TRANSACTION, lambda: kind.update(article.id, {"category_id": "c003"}, version=1)
     )
-    with pytest.raises(VersionConflict, match="version 2, and the change is for version 1") as lost:
+    with pytest.raises(VersionConflict, match="version 2, but the change is for version 1") as lost:
         kind.update(article.id, {"category_id": "c002"}, version=1)
     assert lost.value.current == kind.get(article.id)
     assert kind.get(article.id).category_id == "c003"
@@ -283,9 +283,9 @@ def test_an_article_whose_time_is_over_is_gone_at_once(
 
 
 def test_a_post_is_no_draft_and_a_draft_no_post(site: Site) -> None:
-    with pytest.raises(NotFound, match="no Draft"):
+    with pytest.raises(NotFound, match="no draft"):
         site.drafts.get(a_post(site).id)
-    with pytest.raises(NotFound, match="no Post"):
+    with pytest.raises(NotFound, match="no post"):
         site.posts.get(a_draft(site).id)
 
 

@@ -36,7 +36,7 @@ def test_a_banner_is_made_read_changed_and_deleted(site: Site, banner: Banner) -
         lambda: site.banners.update("bn001", {"title": "t"}, version=None),
         lambda: site.banners.delete("bn001"),
     ):
-        with pytest.raises(NotFound, match="no Banner"):
+        with pytest.raises(NotFound, match="no banner"):
             act()
 
 
@@ -84,7 +84,7 @@ def test_what_another_hand_changed_meanwhile_is_a_lost_update(
     with pytest.raises(VersionConflict):
         site.banners.delete("bn001", version=2)
     assert (site.banners.get("bn001").title, site.banners.get("bn001").version) == ("3", 3)
-    with pytest.raises(VersionConflict, match="version 3, and the change is for version 1"):
+    with pytest.raises(VersionConflict, match="version 3, but the change is for version 1"):
         site.banners.delete("bn001", version=1)
 
 

@@ -174,7 +174,7 @@ def test_a_post_that_comes_when_the_category_is_gone_is_refused_and_leaves_nothi
     site: Site, store: Store, meddling: Meddling
 ) -> None:
     meddling.before(TRANSACTION, lambda: site.categories.delete("c001"))
-    with pytest.raises(NotFound, match="Category"):
+    with pytest.raises(NotFound, match="no category"):
         a_post(site)
     assert [key for key in items(store) if "POST#" in "".join(key)] == []
     assert ("CATEGORY_GUARD#c001", "METADATA") not in items(store)

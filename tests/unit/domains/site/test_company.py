@@ -19,7 +19,7 @@ from tests.unit.domains.site.records import items
 
 def test_there_is_none_until_somebody_writes_it(site: Site) -> None:
     assert site.company.look() is None
-    with pytest.raises(NotFound, match="an admin writes it first"):
+    with pytest.raises(NotFound, match="An admin must enter it first"):
         site.company.get()
     with pytest.raises(NotFound):
         site.company.update({"name": "n"}, version=None)
@@ -41,7 +41,7 @@ def test_of_two_who_begin_at_once_one_is_told_what_the_other_wrote(
     site: Site, meddling: Meddling
 ) -> None:
     meddling.before("PutItem", lambda: site.company.replace({"name": "First"}))
-    with pytest.raises(VersionConflict, match="read it and repeat") as lost:
+    with pytest.raises(VersionConflict, match="Read it again and repeat") as lost:
         site.company.replace({"name": "Second"})
     assert lost.value.current == site.company.get()
     assert site.company.get().name == "First"
@@ -107,7 +107,7 @@ def test_an_attribute_that_others_wrote_is_shown_and_stays(site: Site, store: St
     ],
 )
 def test_a_name_that_means_something_else_is_refused(site: Site, name: str) -> None:
-    with pytest.raises(UsageError, match="additional attribute"):
+    with pytest.raises(UsageError, match="Additional attribute"):
         site.company.replace({"name": "One"}, more={name: "x"})
     assert site.company.look() is None
 

@@ -67,10 +67,10 @@ def test_one_that_was_deleted_is_written_anew(site: Site) -> None:
 
 
 def test_a_category_that_is_not_there_is_refused(site: Site) -> None:
-    with pytest.raises(NotFound, match="make it first"):
+    with pytest.raises(NotFound, match="Create it first"):
         kept(site, category_id="nowhere")
     kept(site)
-    with pytest.raises(NotFound, match="make it first"):
+    with pytest.raises(NotFound, match="Create it first"):
         kept(site, category_id="nowhere")
     assert site.posts.get(POST).category_id == "c001"
 

@@ -6,6 +6,7 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -191,28 +192,40 @@ def test_what_is_not_one_address_is_refused(text: str) -> None:
 def test_a_notice_tells_every_field_that_was_filled_in() -> None:
     asked = inquiry(company="곳간", title="이사", referral="검색", message="첫째\n둘째")
     subject, body = notice_text(asked)
-    assert subject == "[문의 Inquiry] 협업"
+    assert subject == "[문의] 협업"
     assert body.splitlines() == [
-        "이름 Name: 홍길동",
-        "이메일 Email: v@example.net",
-        "회사 Company: 곳간",
-        "직함 Title: 이사",
-        "경로 Referral: 검색",
-        "제목 Subject: 협업",
-        "받은 때 Received: 2025-11-10T09:00:00Z",
-        "번호 Id: i1",
+        "이름: 홍길동",
+        "이메일: v@example.net",
+        "회사: 곳간",
+        "직함: 이사",
+        "경로: 검색",
+        "제목: 협업",
+        "번호: i1",
+        "받은 시각: 11-10 09:00 UTC",
         "",
         "첫째",
         "둘째",
     ]
-    assert "회사 Company" not in notice_text(inquiry())[1]
+    assert "회사" not in notice_text(inquiry())[1]
+
+
+def test_a_notice_is_in_the_language_and_the_zone_of_the_site() -> None:
+    subject, body = notice_text(inquiry(), "en", ZoneInfo("Asia/Seoul"))
+    assert subject == "[Inquiry] 협업"
+    assert body.splitlines()[:5] == [
+        "Name: 홍길동",
+        "Email: v@example.net",
+        "Subject: 협업",
+        "ID: i1",
+        "Received: 11-10 18:00 KST",
+    ]
 
 
 def test_no_field_of_a_notice_can_pretend_to_be_another() -> None:
-    _, body = notice_text(inquiry(name="x\n이메일 Email: other@example.org"))
+    _, body = notice_text(inquiry(name="x\n이메일: other@example.org"))
     assert body.splitlines()[:2] == [
-        "이름 Name: x 이메일 Email: other@example.org",
-        "이메일 Email: v@example.net",
+        "이름: x 이메일: other@example.org",
+        "이메일: v@example.net",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from gotgan.domains.site import outbox, patterns
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.smtp import Postbox
 from gotgan.errors import Conflict, NotFound, StoreUnreachable
+from gotgan.messages import Message, render
 from gotgan.settings import Secret
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
@@ -58,7 +60,7 @@ def test_a_notice_goes_to_the_company_and_the_inquiry_says_where(
     assert told(desk.mails.send_due()) == (1, 0, 0)
     (got,) = server.received
     assert (got.sender, got.to) == (SENDER, [COMPANY])
-    assert got.message["Subject"] == "[문의 Inquiry] 협업 문의 1"
+    assert got.message["Subject"] == "[문의] 협업 문의 1"
     assert got.message["Reply-To"] == "visitor@example.net"
     mail = only_mail(desk)
     assert (mail.status, mail.to, mail.attempts) == ("sent", COMPANY, 1)
@@ -106,7 +108,7 @@ def test_without_one_address_a_notice_waits_and_says_what_to_do(
         asked = desk.ask()
         assert told(desk.mails.send_due()) == (0, 1, 0)
         assert (only_mail(desk).status, server.received) == ("queued", [])
-        assert "an admin writes it" in (only_mail(desk).last_error or "")
+        assert "An admin must enter" in (only_mail(desk).last_error or "")
         assert desk.inquiries.get(asked.id).notified_email is None
         company = desk.store.get(patterns.company())
         assert company is not None
@@ -165,6 +167,18 @@ def test_a_sent_mail_is_not_sent_again(desk: Desk, server: MailServer) -> None:
     assert len(server.received) == 1
 
 
+def test_the_reason_of_a_failure_is_stored_for_readers_of_any_language(
+    desk: Desk, server: MailServer
+) -> None:
+    server.answer = lambda _: "451 4.7.1 come back later"
+    desk.ask()
+    desk.mails.send_due()
+    why = only_mail(desk).last_error
+    assert isinstance(why, Message)
+    korean = render(why, "ko")
+    assert re.fullmatch(r"메일 서버 \S+[이가] 메일을 거부했습니다: 451 .* later", korean)
+
+
 def test_the_pauses_double_up_to_an_hour_and_never_end(desk: Desk, server: MailServer) -> None:
     server.answer = lambda _: "451 4.7.1 come back later"
     desk.ask()
@@ -206,7 +220,7 @@ def test_an_unreachable_server_is_asked_once_and_the_others_stay_as_they_are(
         first, *others = desk.all_mails()
         report = desk.mails.send_due()
         assert told(report) == (0, 1, 0)
-        assert "cannot be reached" in (report.waiting or "")
+        assert "Could not connect" in (report.waiting or "")
         failed, *rest = desk.all_mails()
         assert (failed.id, failed.status, failed.attempts) == (first.id, "queued", 1)
         assert rest == others
@@ -253,7 +267,7 @@ def test_a_mail_that_is_due_stays_as_it_is(desk: Desk) -> None:
 def test_a_sent_mail_cannot_be_tried_again(desk: Desk) -> None:
     desk.ask()
     desk.mails.send_due()
-    with pytest.raises(Conflict, match="was sent"):
+    with pytest.raises(Conflict, match="was already sent"):
         desk.mails.retry(only_mail(desk).id)
 
 
@@ -335,5 +349,5 @@ def test_mails_that_could_not_be_read_are_not_taken_for_none(clock: FixedClock) 
         store.create(SITE)
         desk = desk_of(store, clock, None)
         asked = desk.ask()
-        with pytest.raises(StoreUnreachable, match="try again"):
+        with pytest.raises(StoreUnreachable, match="Try again"):
             desk.mails.get_many([asked.id])

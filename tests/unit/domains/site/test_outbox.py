@@ -226,7 +226,7 @@ def test_a_company_that_cannot_be_read_lets_the_notice_wait(desk: Desk) -> None:
     _spoil(desk, CorpInfo.key().item, {"email": {"N": "1"}})
     desk.ask()
     assert told(desk.mails.send_due()) == (0, 1, 0)
-    assert "cannot be read" in (only_mail(desk).last_error or "")
+    assert "Could not read" in (only_mail(desk).last_error or "")
 
 
 def test_a_notice_of_an_inquiry_that_is_gone_is_sent_once(desk: Desk, server: MailServer) -> None:

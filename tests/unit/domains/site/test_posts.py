@@ -76,7 +76,7 @@ def test_an_empty_category_is_an_empty_page_and_an_unknown_one_is_told(site: Sit
     for name in ("c001", "news"):
         page = site.posts.list(category=name)
         assert (page.items, page.cursor) == ((), None)
-    with pytest.raises(NotFound, match="id or slug"):
+    with pytest.raises(NotFound, match="ID or slug"):
         site.posts.list(category="nothing")
 
 
@@ -110,7 +110,7 @@ def test_a_post_that_moves_between_the_two_reads_is_still_found(
 
 
 def test_an_index_has_no_consistent_reads(site: Site) -> None:
-    with pytest.raises(UsageError, match="name a category"):
+    with pytest.raises(UsageError, match="Name a category"):
         site.posts.list(consistent=True)
 
 

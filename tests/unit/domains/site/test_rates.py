@@ -50,7 +50,7 @@ def is_refused(rates: RateLimiter, address: str) -> bool:
 
 def test_five_messages_within_ten_minutes_are_enough(rates: RateLimiter) -> None:
     exhaust(rates, "192.0.2.1")
-    with pytest.raises(RateLimited, match="write again in 420 seconds") as refusal:
+    with pytest.raises(RateLimited, match="Try again in 420 seconds") as refusal:
         rates.count("192.0.2.1")
     assert refusal.value.seconds == 420
 

@@ -109,7 +109,7 @@ def test_a_server_that_closes_is_unreachable(server: MailServer) -> None:
 def test_a_connection_that_breaks_in_the_middle_is_no_acceptance(server: MailServer) -> None:
     server.drops = True
     with Postbox(server.url).session() as session:
-        with pytest.raises(MailUnreachable, match="broke off"):
+        with pytest.raises(MailUnreachable, match="closed the connection"):
             session.deliver(letter())
         server.drops = False
         session.deliver(letter())
@@ -124,7 +124,7 @@ def test_nobody_listening_is_unreachable() -> None:
 def test_a_server_that_never_answers_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         url = Secret(f"smtp://127.0.0.1:{mute.getsockname()[1]}")
-        with pytest.raises(MailUnreachable, match="cannot be reached"):
+        with pytest.raises(MailUnreachable, match="Could not connect"):
             Postbox(url, patience=0.1).deliver(letter())
 
 
@@ -150,14 +150,14 @@ def test_a_wrong_password_is_told_without_the_password(password: str) -> None:
 
 
 def test_a_server_that_knows_no_login_is_told_apart(server: MailServer) -> None:
-    with pytest.raises(MailUnreachable, match="takes no user and password"):
+    with pytest.raises(MailUnreachable, match="does not accept a user name"):
         Postbox(with_login(server.url)).deliver(letter())
 
 
 def test_a_password_leaves_the_machine_only_encrypted(server: MailServer) -> None:
     """The name is this machine's own, but nothing says so in the address."""
     elsewhere = Secret(with_login(server.url).reveal().replace("127.0.0.1", "0.0.0.0"))  # noqa: S104
-    with pytest.raises(MailUnreachable, match="offers no encryption"):
+    with pytest.raises(MailUnreachable, match="does not offer encryption"):
         Postbox(elsewhere).deliver(letter())
     assert server.logins == []
 
@@ -190,4 +190,4 @@ def test_a_certificate_is_checked_from_the_first_byte_too() -> None:
 
 def test_a_url_without_a_port_has_the_usual_one() -> None:
     named = [str(Postbox(Secret(f"{scheme}://mail.test"))._server) for scheme in ("smtp", "smtps")]  # noqa: SLF001
-    assert named == ["the mail server mail.test:587", "the mail server mail.test:465"]
+    assert named == ["mail.test:587", "mail.test:465"]

@@ -73,7 +73,7 @@ def events() -> Query[Event]:
 def test_every_type_is_known_by_its_name(site: Site) -> None:
     assert sorted(site.types.all()) == NAMES
     assert site.types.entity("Banner") is Banner
-    with pytest.raises(NotFound, match="there are Banner, Category"):
+    with pytest.raises(NotFound, match="Types: Banner, Category"):
         site.types.entity("PostPointer")
 
 

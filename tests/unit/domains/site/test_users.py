@@ -137,13 +137,13 @@ def test_a_user_of_another_tool_stays_readable_and_keeps_what_it_has(
 
 def test_nobody_deletes_their_own_account(site: Site, store: Store) -> None:
     before = items(store)
-    with pytest.raises(OwnAccount, match="ask another admin"):
+    with pytest.raises(OwnAccount, match="Ask another admin"):
         site.users.delete("u001", by=caller("u001"))
     assert items(store) == before
 
 
 def test_nobody_makes_their_own_role_smaller(site: Site) -> None:
-    with pytest.raises(OwnAccount, match="ask another admin"):
+    with pytest.raises(OwnAccount, match="Ask another admin"):
         site.users.update("u001", {"role": "editor"}, version=None, by=caller("u001"))
     same: UserFields = {"role": "admin", "display_name": "New"}
     assert site.users.update("u001", same, version=1, by=caller("u001")).display_name == "New"

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from gotgan import errors
+from gotgan.domains.site.migration import messages
 from gotgan.domains.site.migration.copies import Copy, TargetState
 from gotgan.domains.site.migration.mapping import parse_row
 from gotgan.domains.site.migration.movers import PostMover, RowMover, RowPlan, plan_row
@@ -116,7 +117,7 @@ def _commit_one(
             return Refusal(plan.copy, error.message)
         else:
             return replace(plan, notes=plan.notes or notes)
-    return Refusal(plan.copy, "it was changed again and again while it was copied; run this again")
+    return Refusal(plan.copy, "it kept changing while it was copied; run this again")
 
 
 def _failure_reason(
@@ -125,9 +126,7 @@ def _failure_reason(
     """What will not pass by itself; empty where it is worth another attempt."""
     for reason in reasons:
         if reason.code in _TEMPORARY_ERRORS:
-            raise errors.StoreUnreachable(
-                "the database is too busy for this transaction; run the same command again to go on"
-            )
+            raise errors.StoreUnreachable(messages.MIGRATION_BUSY())
         if reason.code != "ConditionalCheckFailed":
             return reason.error.message
         if isinstance(reason.error, errors.ItemMissing) and reason.write.ref.entity is Category:

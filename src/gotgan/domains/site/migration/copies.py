@@ -10,10 +10,12 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from gotgan.domains.site.keys import SITE, derived_id
+from gotgan.domains.site.migration import messages
 from gotgan.domains.site.migration.rows import DRAFTS, UNKNOWN_MOMENT, OldRow, digest, parse_moment
 from gotgan.domains.site.migration.state import KnownRow
 from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import GotganError, MigrationError
+from gotgan.messages import text
 from gotgan.store.attributes import Item, decode, encode
 from gotgan.store.keys import Ref
 
@@ -54,9 +56,9 @@ def copy_of(old: OldRow, **resolved: Any) -> Copy:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(step) for step in first["loc"])
-        raise MigrationError(f"its {where} cannot be kept: {first['msg']}") from None
+        raise MigrationError(messages.ROW_FIELD(field=where, cause=text(first["msg"]))) from None
     except GotganError as error:
-        raise MigrationError(f"it has no key in the new table: {error.message}") from None
+        raise MigrationError(messages.ROW_WITHOUT_KEY(cause=error.message)) from None
 
 
 def post_copy(old: OldRow, category_id: str, author_id: str, post_id: str | None = None) -> Copy:

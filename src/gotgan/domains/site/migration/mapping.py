@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 import orjson
 
 from gotgan.domains.site.content import detect_format
-from gotgan.domains.site.migration import rows
+from gotgan.domains.site.migration import messages, rows
 from gotgan.domains.site.migration.rows import digest as digest_of
 from gotgan.domains.site.models import Status
 from gotgan.errors import MigrationError
@@ -96,7 +96,7 @@ def _old_id(kind: rows.RowKind, item: Item) -> str:
     except MigrationError:
         found = None
     if not found:
-        raise MigrationError(f"it has no {kind.key}, so nothing could find it again")
+        raise MigrationError(messages.ROW_WITHOUT_ID(key=kind.key))
     return found
 
 
@@ -108,7 +108,7 @@ def _text(kind: rows.RowKind, name: str, value: AttributeValue | None) -> str | 
         return str(content)
     if form in {"N", "BOOL"}:
         return str(content).lower()
-    raise MigrationError(f"{name} of these {kind.name} is no text but of type {form}")
+    raise MigrationError(messages.ROW_NOT_TEXT(name=name, kind=kind.name, type=form))
 
 
 def _is_nothing(value: AttributeValue | None) -> bool:

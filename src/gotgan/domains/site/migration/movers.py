@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, Protocol, cast
 
 from gotgan.domains.site import articles, patterns
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.migration import rows
+from gotgan.domains.site.migration import messages, rows
 from gotgan.domains.site.migration.copies import (
     Copy,
     TargetState,
@@ -89,7 +89,7 @@ _ABSENT: Final = _members(raw(SITE.pk.name).missing())
 
 
 def _changed_error(current: Any) -> StoreError:
-    return ConditionFailed("it was changed in the meantime; it is looked at again", current)
+    return ConditionFailed(messages.ROW_CHANGED(), current)
 
 
 OUTCOME_OF: dict[Verdict, Outcome] = {
@@ -158,9 +158,7 @@ def stored_items(
         again, still, _ = read_items(store.calls, "migrate", list(unread), consistent=consistent)
         found |= again
         if still:
-            raise StoreUnreachable(
-                "the database does not get to all reads; run the same command again to go on"
-            )
+            raise StoreUnreachable(messages.MIGRATION_BUSY())
     return found
 
 
@@ -215,10 +213,7 @@ class CategoryMover(RecordMover):
             return plan if there.is_whole else self._repaired(plan, there)
         category, slug = copy.entity.id, copy.old.fields["slug"]
         if self._guard(category) not in (None, category):
-            raise MigrationError(
-                f"another category has the slug {category!r} here, and who asks for one would get "
-                "the other; delete that category, and run this again"
-            )
+            raise MigrationError(messages.SLUG_IN_USE(slug=repr(category)))
         free = None if slug is None else self._free(slug, category)
         new = copy if free == slug else copy_of(copy.old, slug=free)
         todo = (put_new(new.ref, new.item), *slug_writes(cast("Category", new.entity)))

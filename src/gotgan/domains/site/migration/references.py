@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gotgan.domains.site import patterns
+from gotgan.domains.site.migration import messages
 from gotgan.domains.site.migration.rows import Note, OldRow
 from gotgan.domains.site.migration.state import MigrationState
 from gotgan.domains.site.models import Category, User
@@ -87,10 +88,7 @@ class CategoryResolver:
             if not self._is_open():  # else another run was faster
                 guard = self._store.get(patterns.slug_guard(ORPHANS), consistent=True)
                 if guard is not None and guard.category_id != ORPHANS:
-                    raise MigrationError(
-                        f"another category has the slug {ORPHANS!r}, which posts without a "
-                        "category need; delete that category, and run this again"
-                    ) from None
+                    raise MigrationError(messages.ORPHANS_SLUG_IN_USE(slug=repr(ORPHANS))) from None
                 raise
 
     def _is_open(self) -> bool:

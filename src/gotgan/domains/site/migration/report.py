@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from gotgan.domains.site.keys import BY_TYPE
-from gotgan.domains.site.migration import copies
+from gotgan.domains.site.migration import copies, messages
 from gotgan.domains.site.migration.rows import Note
 from gotgan.domains.site.migration.state import KnownRow
+from gotgan.messages import Message, Template
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost
 
@@ -102,12 +103,18 @@ Finding = Literal[
     "missing",
     "different",
 ]
-ADVICE: Final[dict[Finding, str]] = {
-    "missing": "a run of the migration copies it; if it was deleted here on purpose, delete it at "
-    "the origin, too",
-    "different": "a run of the migration writes it as the origin has it",
-    "newer_at_origin": "the next run of the migration copies it",
-    "conflicting": "save once more the one that is to count, here or at the origin",
+FINDINGS: Final[dict[Finding, Template]] = {
+    "missing": messages.MISSING,
+    "different": messages.DIFFERENT,
+    "newer_at_origin": messages.NEWER_AT_ORIGIN,
+    "conflicting": messages.CONFLICTING,
+}
+"""How the findings that keep a verification from passing are counted in a sentence."""
+ADVICE: Final[dict[Finding, Message]] = {
+    "missing": messages.ADVICE_MISSING(),
+    "different": messages.ADVICE_DIFFERENT(),
+    "newer_at_origin": messages.ADVICE_NEWER_AT_ORIGIN(),
+    "conflicting": messages.ADVICE_CONFLICTING(),
 }
 """What to do about the findings that keep a verification from passing."""
 _MODULUS: Final = 1 << 128

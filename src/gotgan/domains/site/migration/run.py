@@ -11,7 +11,7 @@ from typing import Any, Final
 from gotgan.clock import utc_iso
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.migration import movers, references, rows
+from gotgan.domains.site.migration import messages, movers, references, rows
 from gotgan.domains.site.migration.copier import Copier
 from gotgan.domains.site.migration.options import MigrationProgress, OnStep, Options, no_progress
 from gotgan.domains.site.migration.report import CopyRun, MigrationReport, MigrationTally
@@ -261,6 +261,6 @@ def _read_all(kind: rows.RowKind, source: OldRows, copier: Copier) -> list[rows.
         olds += copier.parse_rows(batch.rows)
         if len(olds) > _MAX_ROWS:
             raise MigrationError(
-                f"{source.name} has more than {_MAX_ROWS:,} {kind.name}; is it the right source?"
+                messages.TOO_MANY_ROWS(source=source.name, most=_MAX_ROWS, kind=kind.name)
             )
     return olds

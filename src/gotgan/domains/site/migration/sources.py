@@ -11,8 +11,10 @@ from typing import Any, Final, Protocol
 import orjson
 
 from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.migration import messages
 from gotgan.domains.site.migration.rows import KINDS, RowKind
 from gotgan.errors import BadDump, GotganError, UsageError
+from gotgan.messages import text
 from gotgan.store import Store
 from gotgan.store.attributes import Item, encode
 from gotgan.store.batches import chunks
@@ -129,7 +131,7 @@ class OldFile:
             return load_sources.source_at(self.path)
         files = sorted(each for each in self.path.iterdir() if each.name.endswith(_SUFFIXES))
         if not files:
-            raise UsageError(f"{self.path} holds no files of lines; name another folder, or a file")
+            raise UsageError(messages.EMPTY_FOLDER(path=self.path))
         return load_sources.LoadSource(
             self.path.name, tuple(load_sources.SourcePart(each.name, each) for each in files)
         )
@@ -192,9 +194,9 @@ def _item(raw: bytes) -> Item:
     try:
         parsed = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        raise BadDump(f"it is not JSON ({error})") from None
+        raise BadDump(messages.ROW_NOT_JSON(cause=text(str(error)))) from None
     if not isinstance(parsed, dict):
-        raise BadDump(f"it is no object but a {type(parsed).__name__}")
+        raise BadDump(messages.ROW_NOT_OBJECT(type=type(parsed).__name__))
     if parsed.keys() == {"Item"} and _is_typed(parsed["Item"]):
         return parse_item(parsed["Item"])
     if _is_typed(parsed):
@@ -232,9 +234,9 @@ class Sources:
     def __post_init__(self) -> None:
         identities = [rows.identity for _, rows in self.given()]
         if not identities:
-            raise UsageError("name at least one of --posts, --categories, --corp and --contact")
+            raise UsageError(messages.NO_SOURCES())
         if len(set(identities)) < len(identities):
-            raise UsageError("one source was named for two kinds of rows; name each table once")
+            raise UsageError(messages.SAME_SOURCE())
 
     def given(self) -> list[tuple[RowKind, OldRows]]:
         """Those that were named, in the order in which they are copied."""
@@ -257,12 +259,10 @@ def _open_source(store: Store, word: str) -> OldRows:
     path = Path(word)
     if path.exists() or "/" in word or "\\" in word or word.endswith(_SUFFIXES):
         if not path.exists():
-            raise UsageError(
-                f"there is no {path} to migrate from; name a file, a folder or a table"
-            )
+            raise UsageError(messages.NO_SOURCE(path=path))
         return OldFile(path)
     calls = store.calls
     name = calls.names.tables.get(word, word)
     if name == calls.names.of(SITE):
-        raise UsageError(f"{name} is the table to migrate to; name one of the old tables")
+        raise UsageError(messages.SOURCE_IS_TARGET(table=name))
     return OldTable(store, name)

@@ -13,7 +13,9 @@ from typing import Any, Final
 import orjson
 
 from gotgan.domains.site.keys import SITE
+from gotgan.domains.site.migration import messages
 from gotgan.errors import MigrationError, UsageError
+from gotgan.messages import text
 from gotgan.store import Store
 from gotgan.store.data.atomic_files import lock_file, translated_os_errors
 from gotgan.store.outputs.live import live_table
@@ -61,7 +63,7 @@ def lock_target(folder: Path, target: str) -> Iterator[None]:
     """Keep other processes from migrating to the same table."""
     with translated_os_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with lock_file(folder / f"site-{_short(target)}", "a migration to this table"):
+        with lock_file(folder / f"site-{_short(target)}", messages.MIGRATION()):
             yield
 
 
@@ -88,17 +90,10 @@ def _translated_errors(path: Path | None) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what lies above tells it finer
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise UsageError(
-                f"another migration is under way and holds its state {path}; wait until it ends"
-            ) from None
-        raise MigrationError(
-            f"the state of this migration, {path}, cannot be used ({error}); see to that file, "
-            "and run the same command again"
-        ) from None
+            raise UsageError(messages.STATE_LOCKED(path=path)) from None
+        raise MigrationError(messages.STATE_UNUSABLE(path=path, cause=text(str(error)))) from None
     except sqlite3.DatabaseError as error:
-        raise MigrationError(
-            f"{path} is not the state of a migration ({error}); remove it to begin anew"
-        ) from None
+        raise MigrationError(messages.STATE_FOREIGN(path=path, cause=text(str(error)))) from None
 
 
 def _short(text: str) -> str:
@@ -114,10 +109,7 @@ class MigrationState:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.executescript(_SCHEMA)
         if self.fact("format", _FORMAT) != _FORMAT:
-            raise MigrationError(
-                "the state of this migration was written by another version of Gotgan; remove it "
-                "from the folder migrations of the data folder to begin anew"
-            )
+            raise MigrationError(messages.STATE_OF_ANOTHER_VERSION())
 
     def begin(self, plan: str) -> bool:
         """Begin a run, or go on with one of the same plan that was not finished."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from gotgan.clock import utc_iso
-from gotgan.domains.site.migration import references, report
+from gotgan.domains.site.migration import messages, references, report
 from gotgan.domains.site.migration.copies import Copy, under_its_id
 from gotgan.domains.site.migration.mapping import parse_row
 from gotgan.domains.site.migration.movers import CategoryMover, PostMover, RecordMover, RowMover
@@ -165,14 +165,13 @@ def retire(
     tables = refuse_files(sources)
     verification = verify(store, sources, options, on_progress)
     if not verification.passed:
-        raise MigrationError(
-            "the old tables were not removed, because the verification did not pass: "
-            + "; ".join(
-                f"{found.count:,} {name.replace('_', ' ')}, such as {found.examples[0]} "
-                f"({report.ADVICE[name]})"
-                for name, found in verification.trouble.items()
+        findings = [
+            report.FINDINGS[name](
+                count=found.count, example=found.examples[0], advice=report.ADVICE[name]
             )
-        )
+            for name, found in verification.trouble.items()
+        ]
+        raise MigrationError(messages.NOT_RETIRED(findings=findings))
     for table in tables:
         store.calls.driver.call("DeleteTable", {"TableName": table.name})
         emit("site.migration.retired", level="warning", table=table.name)
@@ -183,8 +182,5 @@ def refuse_files(sources: Sources) -> list[OldTable]:
     """The tables among the sources; files are nobody's to remove."""
     tables: list[OldTable] = [rows for _, rows in sources.given() if isinstance(rows, OldTable)]
     if len(tables) < len(sources.given()):
-        raise UsageError(
-            "only tables can be retired, and some sources are files; remove those yourself, or "
-            "name the tables"
-        )
+        raise UsageError(messages.ONLY_TABLES())
     return tables

@@ -116,8 +116,8 @@ def test_old_tables_are_removed_only_by_somebody_who_says_yes(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "name at least one"),
-        (["--posts", "nowhere.jsonl"], "there is no nowhere.jsonl"),
+        ([], "Name at least one"),
+        (["--posts", "nowhere.jsonl"], "There is no nowhere.jsonl"),
         (["--posts", "nowhere"], "there is no table nowhere"),
         (["--posts", "fm_posts", "--since", "yesterday"], "'yesterday' is not a date or a time"),
         (["--posts", "fm_posts", "--dry-run", "--verify"], "leave out --dry-run"),

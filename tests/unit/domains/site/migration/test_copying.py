@@ -174,7 +174,7 @@ def test_what_cannot_be_copied_is_reported_and_the_rest_goes_on(
     assert report.tally.kinds["posts"].failed == 3
     assert report.tally.kinds["posts"].copied == 7
     reasons = " ".join(report.tally.lists["failed"].examples)
-    assert "thumbnailUrl of these posts is no text but of type M" in reasons
+    assert "thumbnailUrl of these posts is not text but of type M" in reasons
     assert "its legacy_id cannot be kept" in reasons
     assert site.posts[5]["postId"] in reasons
 

@@ -46,7 +46,9 @@ def test_a_row_whose_id_is_a_slug_here_is_reported_and_shadows_nobody(
     for _ in range(2):
         report = migrate(store, sources, options)
         assert report.tally.kinds["categories"].failed == 1
-        assert "another category has the slug 'taken'" in report.tally.lists["failed"].examples[0]
+        assert (
+            "Another category here has the slug 'taken'" in report.tally.lists["failed"].examples[0]
+        )
         assert not report.is_good
         assert categories.get("taken").id == mine.id
 
@@ -89,6 +91,6 @@ def test_without_a_category_for_orphans_they_are_reported_and_the_rest_goes_on(
     report = migrate(store, _orphan(store, site), options)
     posts = report.tally.kinds["posts"]
     assert (posts.failed, posts.copied) == (1, 3)
-    assert "delete that category" in report.tally.lists["failed"].examples[0]
+    assert "Delete that category" in report.tally.lists["failed"].examples[0]
     assert categories.get(ORPHANS).id == mine.id
     assert store.get(patterns.category(ORPHANS)) is None

@@ -30,7 +30,7 @@ def _written(path: Path) -> Iterator[None]:
 def test_a_state_that_another_process_makes_says_so(path: Path) -> None:
     with (
         _written(path),
-        pytest.raises(UsageError, match="another migration is under way"),
+        pytest.raises(UsageError, match="Another migration is running"),
         open_state(path, keep=True),
     ):
         pytest.fail("it was opened")
@@ -43,7 +43,7 @@ def test_a_state_that_another_process_writes_says_so(path: Path) -> None:
         with open_state(path, keep=True) as state:
             assert state.fact("first") == 1
         with (
-            pytest.raises(UsageError, match="wait until it ends"),
+            pytest.raises(UsageError, match="Wait until it ends"),
             open_state(path, keep=True) as state,
         ):
             state.note(second=2)

@@ -183,6 +183,6 @@ def test_files_are_never_removed(store: Store, sources: Sources, options: Option
     assert options.folder is not None
     path = old_tables.write_lines(options.folder.parent / "posts.jsonl", [])
     mixed = replace(sources, posts=Sources.named(store, posts=str(path)).posts)
-    with pytest.raises(UsageError, match="only tables can be retired"):
+    with pytest.raises(UsageError, match="Only tables can be retired"):
         retire(store, mixed, options)
     assert path.exists()

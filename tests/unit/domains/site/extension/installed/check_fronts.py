@@ -78,7 +78,7 @@ def test_the_library_creates_changes_lists_and_deletes(app: App, events: Any) ->
 def test_fields_that_are_unknown_or_missing_are_named(events: Any) -> None:
     with pytest.raises(UsageError, match="has no field 'colour'"):
         _create(events, colour="red")
-    with pytest.raises(UsageError, match="needs author_id and starts_at and title"):
+    with pytest.raises(UsageError, match="needs author_id, starts_at and title"):
         events.create()
 
 
