@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gotgan.api import messages
 from gotgan.events import emit
 
 MAX_BODY_BYTES: Final = 2_000_000
@@ -30,7 +31,7 @@ class _TooLarge(HTTPException):
     """A body is longer than the limit; an HTTP error, so that its reader answers with it."""
 
     def __init__(self) -> None:
-        super().__init__(413, f"a body has at most {MAX_BODY_BYTES:,} bytes")
+        super().__init__(413, messages.BODY_TOO_LARGE(most=MAX_BODY_BYTES))
 
 
 class RequestMiddleware:
@@ -63,7 +64,7 @@ class RequestMiddleware:
         except Exception as error:  # noqa: BLE001 - every request has an answer
             path, reason = scope["path"], repr(error)
             emit("server.failed", level="error", trace=trace, path=path, reason=reason)
-            sentence = "something went wrong here; it was noted under this traceId"
+            sentence = "Internal error. The log has the details under this traceId."
             await answer.fail(500, "failed", sentence)
 
 

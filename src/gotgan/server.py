@@ -22,7 +22,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gotgan import api, console
-from gotgan.api import is_api_path
+from gotgan.api import is_api_path, messages
 from gotgan.api.errors import UNKNOWN_HOST
 from gotgan.api.openapi import openapi_document
 from gotgan.api.responses import failure
@@ -68,11 +68,7 @@ class KnownHosts:
         if foreign is None:
             await self._app(scope, receive, send)
             return
-        sentence = (
-            f"This server does not answer to the host name {foreign[:_MAX_NAME_LENGTH]!r}. If the "
-            "name is yours, add it to GOTGAN_HOSTS (comma-separated; *.example.com for all below "
-            "it) and restart the server."
-        )
+        sentence = messages.UNKNOWN_HOST(name=repr(foreign[:_MAX_NAME_LENGTH]))
         response: Response = PlainTextResponse(sentence, 400)
         if is_api_path(scope["path"]):
             response = failure(Request(scope), 400, UNKNOWN_HOST, sentence)

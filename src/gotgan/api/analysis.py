@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from gotgan.api import messages
 from gotgan.api.auth import get_app, require_role
 from gotgan.api.errors import (
     error_headers,
@@ -80,7 +81,6 @@ _ROUTING_ERRORS: Final[Mapping[int, tuple[int, str]]] = {
 }
 """Codes for other paths and methods, which the contract does not mention."""
 _SERVER_ERROR: Final = 500
-_INTERNAL_MESSAGE: Final = "something went wrong here; it was noted under this requestId"
 
 
 # Responses
@@ -124,8 +124,8 @@ def _contract_error(request: Request, error: Exception) -> tuple[int, str, str]:
     if isinstance(error, HTTPException):
         return *_ROUTING_ERRORS.get(error.status_code, _INVALID), error.detail
     if isinstance(error, ClientDisconnect):
-        return *_INVALID, "the body did not come to its end; send it again"
-    return *_INTERNAL, _INTERNAL_MESSAGE
+        return *_INVALID, messages.BODY_INCOMPLETE()
+    return *_INTERNAL, messages.CONTRACT_INTERNAL()
 
 
 # Routes
@@ -237,7 +237,7 @@ def _submit(request: Request, sent: bytes) -> Response:
 def follow_job(request: Request, job_id: JobId) -> Response:
     """How a job stands: how far it has come, its result, or why it failed."""
     if not _JOB_ID.fullmatch(job_id):
-        raise NotFound(f"there is no job {job_id[:40]}; take the jobId of what was submitted")
+        raise NotFound(messages.NO_JOB(id=job_id[:40]))
     return _success(request, contract_job(*get_app(request).videos.job_with_result(job_id)))
 
 

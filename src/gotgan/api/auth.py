@@ -8,8 +8,10 @@ from typing import Final
 
 from starlette.requests import Request
 
+from gotgan.api import messages
 from gotgan.app import App
 from gotgan.domains.site.auth import SESSION_COOKIE
+from gotgan.domains.site.messages import role_word
 from gotgan.domains.site.models import Caller, Role, allows
 from gotgan.errors import Forbidden, Unauthenticated
 
@@ -29,7 +31,8 @@ def require_role(role: Role) -> Callable[[Request], None]:
     def check(request: Request) -> None:
         caller = _authenticate(request)
         if not allows(caller.role, role):
-            raise Forbidden(f"this takes the role {role}, and this token has {caller.role}")
+            needed, own = role_word(role), role_word(caller.role)
+            raise Forbidden(messages.ROLE_NEEDED(needed=needed, role=own))
         request.state.caller = caller
 
     return check
@@ -62,10 +65,7 @@ def optional_caller(request: Request) -> Caller | None:
 def _authenticate(request: Request) -> Caller:
     text = _credential(request)
     if text is None:
-        raise Unauthenticated(
-            "say who you are: Authorization: Bearer and a token, which gotgan site tokens create "
-            "or an admin makes"
-        )
+        raise Unauthenticated(messages.TOKEN_NEEDED())
     return get_app(request).site.tokens.authenticate(text)
 
 

@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.api import messages
 from gotgan.api.auth import get_app
 from gotgan.api.errors import load_json
 from gotgan.api.responses import expected_version, ok, record_response
@@ -238,7 +239,7 @@ def _json_body(given: dict[str, Any]) -> bytes:
         )
     except orjson.JSONEncodeError:
         raise RequestValidationError(
-            [{"type": "nesting", "loc": ("body",), "msg": "the body is nested too deeply"}]
+            [{"type": "nesting", "loc": ("body",), "msg": messages.NESTED_TOO_DEEPLY()}]
         ) from None
 
 
@@ -252,7 +253,7 @@ async def _body(request: Request, verb: Verb) -> dict[str, Any]:
             return {each.alias: sent}
     if not isinstance(sent, dict):
         raise RequestValidationError(
-            [{"type": "object", "loc": ("body",), "msg": "send a JSON object"}]
+            [{"type": "object", "loc": ("body",), "msg": messages.NOT_AN_OBJECT()}]
         )
     return sent
 

@@ -12,6 +12,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from gotgan.api import messages
 from gotgan.api.auth import get_app
 from gotgan.api.responses import failure, ok
 from gotgan.api.routes import route_options
@@ -44,7 +45,7 @@ async def check_health(request: Request) -> Response:
     report = await _report(request)
     if report.is_ready:
         return ok(request, {**report.record, "version": version("gotgan")})
-    message = f"Not ready: {', '.join(report.failing)}. The log says why."
+    message = messages.NOT_READY(checks=report.failing)
     return failure(request, 503, "not_ready", message, details=report.record["checks"])
 
 

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.api import messages
 from gotgan.api.auth import require_role
 from gotgan.domains.site.models import Role
 
@@ -164,11 +165,8 @@ async def _refuse_unknown(request: Request) -> None:
 
 def unknown_errors(at: str, unknown: Iterable[str], known: Collection[str]) -> list[dict[str, Any]]:
     """An error for each parameter that the route does not have."""
-    names = f"known: {', '.join(sorted(known))}" if known else "this route takes none"
-    return [
-        {"type": "unknown", "loc": (at, name), "msg": f"unknown parameter; {names}"}
-        for name in sorted(unknown)
-    ]
+    message = messages.UNKNOWN_PARAMETER(known=sorted(known)) if known else messages.NO_PARAMETERS()
+    return [{"type": "unknown", "loc": (at, name), "msg": message} for name in sorted(unknown)]
 
 
 def _schema_name(gives: Any) -> str:

@@ -14,11 +14,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.api import messages
 from gotgan.api.auth import get_app, get_caller, get_role
 from gotgan.api.binder import Endpoint, bind, verb_arguments, verb_response
 from gotgan.api.responses import ok
 from gotgan.api.routes import StrictJson, route_options
 from gotgan.domains.site.keys import new_id
+from gotgan.domains.site.messages import role_word
 from gotgan.domains.site.models import (
     DOCUMENT_VERSION,
     SCHEMA_VERSION,
@@ -219,9 +221,11 @@ def list_items(request: Request) -> Response:
         raise RequestValidationError(wrong) from None
     types = get_app(request).site.types
     role, needed = get_role(request), read_role(types.entity(listing.type))
-    if not allows(role, needed):
-        reason = f"items of the type {listing.type} are for the role {needed}"
-        raise Unauthenticated(f"{reason}; send a token") if role is None else Forbidden(reason)
+    if needed is not None and not allows(role, needed):
+        what = {"type": listing.type, "needed": role_word(needed)}
+        if role is None:
+            raise Unauthenticated(messages.TYPE_NEEDS_TOKEN(**what))
+        raise Forbidden(messages.TYPE_NEEDS_ROLE(**what))
     found: Page[Entity] = types.list(listing.type, limit=listing.limit, cursor=listing.cursor)
     return ok(request, encode(found))
 

@@ -102,4 +102,4 @@ def test_the_mails_that_wait_are_a_list_of_their_own(api: Api, clock: FixedClock
     told = api.data("POST", "/mails/send", role="editor")
     assert (told["run"]["verb"], told["run"]["state"]) == ("site.send_mails", "done")
     assert told["report"]["sent"] == 0
-    assert "no mail server" in told["report"]["waiting"]
+    assert "No mail server" in told["report"]["waiting"]

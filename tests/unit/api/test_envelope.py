@@ -40,9 +40,9 @@ def test_a_bad_answer_has_an_error_and_no_data(api: Api) -> None:
         "data": None,
         "error": {
             "code": "not_found",
-            "reason": "site.no_record",
+            "reason": "site.not_found",
             "message": "There is no post with this ID.",
-            "values": {"type": "post"},
+            "values": {"what": "post"},
             "details": None,
             "docUrl": "/docs/errors#not_found",
             "traceId": _trace(answer),
