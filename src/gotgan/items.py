@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, TypeVar
 from pydantic.json_schema import JsonSchemaValue
 
 from gotgan.errors import BadItem
+from gotgan.messages import Message
 from gotgan.store import Entity, Page, Query, Store
 from gotgan.store.attributes import Item, decode
 from gotgan.store.fields import Field
@@ -34,8 +35,11 @@ def record_item(record: Entity) -> dict[str, Any]:
     values = vars(record)  # a page has hundreds of them, and a model's own way there is slow
     for name, attribute, dump in _visible_fields(type(record)):
         value = values[name]
-        if value is not None:
-            item[attribute] = value if dump is None else dump(value)
+        if value is None:
+            continue
+        if dump is not None and not isinstance(value, Message):  # which is rendered later
+            value = dump(value)
+        item[attribute] = value
     if getattr(record, "is_open", False):
         item = {**schema_of(type(record)).others(record), **item}
     for name in getattr(record, "shown_with", ()):

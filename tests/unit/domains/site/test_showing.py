@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gotgan.domains.site import messages
 from gotgan.domains.site.models import Banner, ContactInquiry, Mail, Post, Reply, Token
 from gotgan.domains.site.resource import skip_bad_item
 from gotgan.items import item_renderer, record_item
+from gotgan.messages import Message
 from gotgan.store import Entity
 from gotgan.store.schema import schema_of
 
@@ -24,6 +26,7 @@ POST = Post(
     contents="곳간",
     created_at=MORNING,
 )
+MAIL = Mail(id="m", inquiry_id="i", purpose="notice", subject="s", body="b", created_at=MORNING)
 RECORDS: list[Entity] = [
     POST,
     POST.model_copy(update={"contents": {"type": "doc", "n": 1}, "contents_format": "tiptap"}),
@@ -38,7 +41,7 @@ RECORDS: list[Entity] = [
         created_at=MORNING,
         replies=[Reply(message="r", by="u", at="2025-11-10T09:00:00Z")],
     ),
-    Mail(id="m", inquiry_id="i", purpose="notice", subject="s", body="b", created_at=MORNING),
+    MAIL,
     Token(
         id="t", user_id="u", user_since=MORNING, role="admin", secret_hash="h", created_at=MORNING
     ),
@@ -65,6 +68,18 @@ def plain(shown_record: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
 def test_both_ways_show_the_same(record: Entity) -> None:
     assert plain(quickly(record) or {}) == plain(record_item(record))
+
+
+def test_the_reason_of_a_mail_is_shown_as_a_message() -> None:
+    """Not as it is stored, so that each reader gets it in their language."""
+    failed = MAIL.model_copy(update={"last_error": messages.NO_SENDER()})
+    for shown_record in (quickly(failed) or {}, record_item(failed)):
+        assert isinstance(shown_record["lastError"], Message)
+        assert shown_record["lastError"] == messages.NO_SENDER()
+
+
+def test_the_reason_of_an_earlier_version_is_shown_as_it_is() -> None:
+    assert (quickly(MAIL, lastError={"S": "broke off"}) or {})["lastError"] == "broke off"
 
 
 def test_nobody_is_shown_what_is_hidden() -> None:
