@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from gotgan import errors
 from gotgan.clock import Clock
-from gotgan.domains.videos import results, snapshots
+from gotgan.domains.videos import messages, results, snapshots
 from gotgan.domains.videos.jobs import MAX_ATTEMPTS, Jobs, known_code
 from gotgan.domains.videos.models import Material, Step, Usage, VideoJob
 from gotgan.domains.videos.reports import VideoResult
 from gotgan.events import emit
+from gotgan.messages import text
 from gotgan.retry import Outage, Policy
 from gotgan.sql import Database
 
@@ -57,10 +58,10 @@ class Attempt:
     def report(self, step: Step, percent: int, message: str = "") -> None:
         """Store the progress; AnalysisTimeout after the time limit."""
         if self._stopping.is_set():
-            raise errors.Interrupted("the program is ending; the job is left to whoever is next")
+            raise errors.Interrupted(messages.SHUTDOWN())
         if self._clock.monotonic() > self._ends:
-            minutes = TIME_LIMIT.total_seconds() / 60
-            raise errors.AnalysisTimeout(f"it took longer than {minutes:.0f} minutes; try again")
+            minutes = TIME_LIMIT // timedelta(minutes=1)
+            raise errors.AnalysisTimeout(messages.TIME_LIMIT(minutes=minutes))
         self._write(self._jobs.progress, step=step, percent=percent, message=message)
 
     def spend(self, usage: Usage) -> None:
@@ -96,7 +97,9 @@ class Attempt:
         """Try again later where that may help; else fail for good."""
         wait = self._wait(error)
         if wait is not None:
-            why = f"attempt {self.job.attempts} of {MAX_ATTEMPTS} failed: {error.message}"
+            why = messages.ATTEMPT_FAILED(
+                count=self.job.attempts, total=MAX_ATTEMPTS, error=text(error.message)
+            )
             self._write(self._jobs.retry_later, wait=wait, why=why)
             self._emit("videos.job.retried", reason=error.message)
             return
@@ -117,7 +120,7 @@ class Attempt:
 
     def _renew(self) -> None:
         if self._stopping.is_set():
-            raise errors.LostRace("the program is ending; whoever is next may have the job")
+            raise errors.LostRace(messages.SHUTDOWN())
         self._write(self._jobs.renew)
 
     def _write(self, change: Callable[..., None], **values: Any) -> None:

@@ -12,7 +12,7 @@ from gotgan.domains.videos import messages, schemas
 from gotgan.domains.videos.metrics import measurements
 from gotgan.domains.videos.models import Analyser, Basis, Material, Problem, Usage
 from gotgan.domains.videos.sources.fields import nested_object
-from gotgan.messages import Message
+from gotgan.messages import Message, text
 
 if TYPE_CHECKING:
     from gotgan.domains.videos.reports import VideoResult
@@ -54,10 +54,9 @@ def build_result(
     measured: measurements.Measurements,
     insights: schemas.Insights,
     provenance: Provenance,
-    repairs: Iterable[str] = (),
+    warnings: Sequence[str] = (),
 ) -> schemas.Result2:
-    """The whole result in shape 2; ``repairs`` are the warnings of the validation."""
-    basis = _basis(material, provenance.analyser)
+    """The whole result in shape 2."""
     usage = provenance.usage
     return schemas.Result2.model_validate(
         {
@@ -74,7 +73,7 @@ def build_result(
                 "analyser": provenance.analyser,
                 "analyzedAt": utc_iso(provenance.at),
                 "commentSampleCount": len(material.comments),
-                "analysisBasis": basis,
+                "analysisBasis": _basis(material, provenance.analyser),
                 "languageSummary": insights.languageSummary,
                 "cacheHit": False,
                 "analysisVersion": provenance.analysis_version,
@@ -83,7 +82,7 @@ def build_result(
                 "schemaVersion": 2,
                 "commentSnapshotHash": provenance.snapshot_hash,
                 "source": material.source,
-                "warnings": _warnings(material, basis, repairs, insights.warnings),
+                "warnings": [_truncate(each, schemas.MAX_WARNING_CHARS) for each in warnings],
             },
         }
     )
@@ -105,6 +104,18 @@ def shape_1(document: Mapping[str, Any]) -> dict[str, Any]:
             "schemaVersion": 1,
         },
     }
+
+
+def with_messages(document: Mapping[str, Any], warnings: Sequence[str]) -> dict[str, Any]:
+    """A result in shape 2 whose texts of ours are messages, so that they can be translated."""
+    meta, sentiment, method = document["meta"], document["sentiment"], messages.SENTIMENT_METHOD()
+    if len(warnings) == len(meta["warnings"]):
+        pairs = zip(meta["warnings"], warnings, strict=True)
+        short = [each if len(each) <= schemas.MAX_WARNING_CHARS else cut for cut, each in pairs]
+        meta = {**meta, "warnings": short}
+    if sentiment is not None and sentiment["method"] == method:
+        sentiment = {**sentiment, "method": method}
+    return {**document, "sentiment": sentiment, "meta": meta}
 
 
 def with_cache_hit(document: Mapping[str, Any], *, hit: bool) -> dict[str, Any]:
@@ -174,37 +185,41 @@ def _comments(comments: Sequence[measurements.NotableComment]) -> list[dict[str,
     ]
 
 
-def _warnings(
-    material: Material, basis: Sequence[Basis], repairs: Iterable[str], opinions: Iterable[str]
-) -> list[str]:
-    """All warnings of a result; those of the analyser come last and are marked as such."""
-    ours = [*_material_warnings(material, basis), *material.warnings, *repairs]
-    texts = [*ours, *(f"the analyser says: {each}" for each in opinions)]
-    unique = dict.fromkeys(
-        _truncate(each, schemas.MAX_WARNING_CHARS) for each in texts if each.strip()
-    )
-    return list(unique)[: schemas.MAX_WARNINGS]
+def collect_warnings(
+    material: Material, insights: schemas.Insights, repairs: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """All warnings of a result: ours, those of the validation, and those of the analyser."""
+    opinions = (messages.ANALYSER_SAYS(words=text(each)) for each in insights.warnings)
+    ours = [*_material_warnings(material), *material.warnings, *repairs]
+    unique = dict.fromkeys(each for each in (*ours, *opinions) if each.strip())
+    return tuple(unique)[: schemas.MAX_WARNINGS]
 
 
 def _truncate(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _material_warnings(material: Material, basis: Sequence[Basis]) -> Iterator[str]:
-    problem, count, video = material.problem, len(material.comments), material.video
-    if problem is not None or not count:
-        why = "there are no comments" if problem is None else PROBLEM_TEXTS[problem]
-        yield f"{why}; the analysis rests on {_basis_text(count, basis)}"
-    counts = {"views": video.view_count, "likes": video.like_count, "comments": video.comment_count}
-    if hidden := ", ".join(name for name, number in counts.items() if number is None):
-        yield f"not public, or not given: the number of {hidden}"
+def _material_warnings(material: Material) -> Iterator[Message]:
+    problem, video = material.problem, material.video
+    if problem is not None or not material.comments:
+        yield _basis_warning(
+            material, messages.COMMENTS_NONE() if problem is None else PROBLEM_TEXTS[problem]
+        )
+    counts = (
+        (messages.VIEWS, video.view_count),
+        (messages.LIKES, video.like_count),
+        (messages.COMMENT_COUNT, video.comment_count),
+    )
+    if hidden := [word() for word, number in counts if number is None]:
+        yield messages.HIDDEN(figures=hidden)
 
 
-def _basis_text(count: int, basis: Sequence[Basis]) -> str:
-    if count:
-        return f"those that came, {count} of them"
-    words = " and ".join(each for each in basis if each in {"title", "description"})
-    return f"{words} alone" if words else "nothing"
+def _basis_warning(material: Material, why: Message) -> Message:
+    if material.comments:
+        return messages.FROM_FETCHED(why=why, count=len(material.comments))
+    texts = ((messages.TITLE, "title"), (messages.DESCRIPTION, "description"))
+    words = [word() for word, name in texts if getattr(material.video, name).strip()]
+    return messages.FROM_TEXTS(why=why, texts=words) if words else messages.FROM_NOTHING(why=why)
 
 
 # Results that another program saved are read as if they were ours, and never rewritten.

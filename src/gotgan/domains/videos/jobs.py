@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, RowMapping, Select, exists, func, select, update
 
 from gotgan.clock import Clock
-from gotgan.domains.videos import models
+from gotgan.domains.videos import messages, models
 from gotgan.domains.videos.tables import ANALYSIS_JOBS, OPEN, touch_video
 from gotgan.errors import LostRace, NotFound
 from gotgan.sql import Leases, insert_into
@@ -52,7 +52,7 @@ class Jobs:
         """A job by its id."""
         job = _find_one(connection, select(ANALYSIS_JOBS).where(_TABLE.job_id == job_id))
         if job is None:
-            raise NotFound(f"there is no job {job_id[:40]}; see gotgan videos jobs")
+            raise NotFound(messages.NO_JOB(job=job_id[:40]))
         return job
 
     def find_open(self, connection: Connection, cache_key: str) -> models.VideoJob | None:
@@ -193,7 +193,7 @@ class Jobs:
         )
         change = update(ANALYSIS_JOBS).where(*ours).values(**changes, updated_at=self._clock.now())
         if connection.execute(change).rowcount != 1:
-            raise LostRace(f"job {job.job_id} is not in our hands any more; leave it alone")
+            raise LostRace(messages.JOB_LOST(job=job.job_id))
 
 
 def _find_one(connection: Connection, query: Select[Any]) -> models.VideoJob | None:

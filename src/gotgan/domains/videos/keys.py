@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from gotgan.clock import utc_iso
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.models import Comment
 from gotgan.errors import UsageError
 
@@ -33,10 +34,7 @@ def parse_video_id(text: str) -> str:
     given = text.strip()
     found = given if _ID_PATTERN.fullmatch(given) else _id_in_url(given)
     if found is None or not _ID_PATTERN.fullmatch(found):
-        raise UsageError(
-            f"{given[:_MAX_SHOWN_CHARS]!r} is no video of YouTube; give its address, such as "
-            "https://www.youtube.com/watch?v=dQw4w9WgXcQ, or its id of 11 characters"
-        )
+        raise UsageError(messages.NOT_A_VIDEO(video=repr(given[:_MAX_SHOWN_CHARS])))
     return found
 
 

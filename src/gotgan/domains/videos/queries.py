@@ -15,7 +15,7 @@ from typing import Any, Final
 import orjson
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, or_, select
 
-from gotgan.domains.videos import reports, results, snapshots, tables
+from gotgan.domains.videos import messages, reports, results, snapshots, tables
 from gotgan.domains.videos.jobs import Jobs, job_from_row, known_code
 from gotgan.domains.videos.metrics.measure import measure
 from gotgan.domains.videos.models import Comment, Status
@@ -108,7 +108,7 @@ def _parse_cursor(cursor: str) -> tuple[datetime, str]:
         moment = datetime.fromisoformat(at)
         if moment.tzinfo is not None and "\0" not in str(name):
             return moment.astimezone(UTC), str(name)
-    raise BadCursor("this cursor was changed, or belongs to another list; begin without one")
+    raise BadCursor(messages.BAD_CURSOR())
 
 
 def has_video(connection: Connection, video_id: str) -> bool:
@@ -125,13 +125,10 @@ def read_sheet(
         select(tables.VIDEOS).where(tables.VIDEOS.c.video_id == video_id)
     ).one_or_none()
     if row is None:
-        raise NotFound(
-            f"nothing is known of {video_id}; have it analysed with "
-            f"gotgan videos analyse {video_id}"
-        )
+        raise NotFound(messages.NOT_STORED(video=video_id))
     result = results.latest(connection, video_id, version)
     if result is None and version is not None:
-        raise NotFound(f"{video_id} was not analysed in version {version}")
+        raise NotFound(messages.NOT_IN_VERSION(video=video_id, version=version))
     shot = snapshots.head(connection, row.snapshot_id, now) if row.snapshot_id else None
     return reports.VideoSheet(
         video_id,
@@ -152,7 +149,7 @@ def read_comments(
     head = snapshots.latest(connection, video_id, now)
     material = None if head is None else snapshots.load(connection, head.snapshot_id, now)
     if material is None:
-        raise NotFound(f"no comments are kept of {video_id}; have it analysed, or import them")
+        raise NotFound(messages.NO_COMMENTS(video=video_id))
     labels = measure(material).labels
     return (
         reports.LabelledComment(

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from gotgan.clock import Clock
-from gotgan.domains.videos import results
+from gotgan.domains.videos import messages, results
 from gotgan.domains.videos.jobs import Jobs
 from gotgan.domains.videos.keys import new_id
 from gotgan.domains.videos.models import Analyser, Reason, VideoJob
@@ -155,15 +155,8 @@ def expect_refresh_allowed(
     next_allowed = None if last_request is None else last_request + MIN_REFRESH_INTERVAL
     if reason == "user_request" and next_allowed is not None and now < next_allowed:
         wait = (next_allowed - now).total_seconds()
-        raise RefreshTooSoon(
-            "this video was analysed again less than 10 minutes ago, and each analysis costs "
-            f"quota; try again in {math.ceil(wait / 60)} min",
-            wait,
-        )
+        raise RefreshTooSoon(messages.REFRESHED(minutes=math.ceil(wait / 60)), wait)
     if reason == "retry_failed":
-        raise Conflict("the last analysis of this video did not fail; there is nothing to retry")
+        raise Conflict(messages.NOT_FAILED())
     if reason == "version_bump" and not is_bump:
-        raise Conflict(
-            "there is no earlier version to replace, or the present one was made already; give "
-            "user_request as the reason if you want it anew"
-        )
+        raise Conflict(messages.NO_EARLIER_VERSION())

@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
 
 import orjson
 
-from gotgan.domains.videos import models
-from gotgan.domains.videos.documents import foreign_shape_2, is_ours, shape_1, with_cache_hit
+from gotgan.domains.videos import messages, models
+from gotgan.domains.videos.documents import (
+    foreign_shape_2,
+    is_ours,
+    shape_1,
+    with_cache_hit,
+    with_messages,
+)
 from gotgan.domains.videos.metrics.measurements import Label
 from gotgan.domains.videos.schemas import Result2
 from gotgan.domains.videos.sources.sampling import SAMPLING
 from gotgan.errors import Conflict
+from gotgan.messages import text
 
 if TYPE_CHECKING:
     from gotgan.sql import AdoptedTable
@@ -64,6 +71,8 @@ class VideoResult:
     ttl_reason: str | None
     created_at: datetime
     expires_at: datetime
+    warnings: tuple[str, ...] = ()
+    """The warnings of the document as messages; none where an earlier version saved it."""
 
     @property
     def saved_job_id(self) -> str | None:
@@ -74,7 +83,9 @@ class VideoResult:
     def document(self) -> Mapping[str, Any]:
         """What it says, in shape 2; do not change it."""
         saved: dict[str, Any] = orjson.loads(self.result_json)
-        return saved if is_ours(saved) else foreign_shape_2(saved, self)
+        if not is_ours(saved):
+            return foreign_shape_2(saved, self)
+        return with_messages(saved, self.warnings)
 
     def is_fresh(self, now: datetime) -> bool:
         """Whether it is reused instead of analysing the video again."""
@@ -168,12 +179,13 @@ class VideoSheet:
         """The result; Conflict says why there is none."""
         if self.result is not None:
             return self.result
-        why, job = f"{self.video_id} was not analysed yet", self.last_job
+        video, job = self.video_id, self.last_job
         if job is not None and job.is_open:
-            raise Conflict(f"{why}: job {job.job_id} is {job.status}; try again when it has ended")
+            raise Conflict(messages.NOT_FINISHED(video=video, job=job.job_id))
         if job is not None and job.status == "failed":
-            raise Conflict(f"{why}: job {job.job_id} failed, {job.error_message}; analyse it again")
-        raise Conflict(f"{why}; have it analysed first")
+            error = text(job.error_message or "–")
+            raise Conflict(messages.LAST_FAILED(video=video, job=job.job_id, error=error))
+        raise Conflict(messages.NOT_ANALYSED(video=video))
 
 
 @dataclass(frozen=True)

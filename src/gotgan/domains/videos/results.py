@@ -19,6 +19,7 @@ from gotgan.domains.videos.documents import PROBLEM_TEXTS
 from gotgan.domains.videos.models import FETCH_FAILURES, Material, Usage, VideoJob
 from gotgan.domains.videos.reports import Recipe, VideoResult, VideoVersion
 from gotgan.domains.videos.tables import ANALYSIS_RESULTS, ANALYSIS_VERSIONS
+from gotgan.messages import dump, load
 from gotgan.settings import Ttl
 from gotgan.sql import Database, insert_into
 
@@ -45,6 +46,7 @@ def add(connection: Connection, result: VideoResult) -> None:
     row = asdict(result)
     row |= row.pop("usage")
     row["analysis_basis"] = orjson.dumps(result.analysis_basis).decode()
+    row["warnings"] = [dump(each) for each in result.warnings]
     connection.execute(ANALYSIS_RESULTS.insert().values(row))
 
 
@@ -113,6 +115,7 @@ def _result(row: RowMapping) -> VideoResult:
             "model_name": row["model_name"] or "",
             "comment_sample_count": row["comment_sample_count"] or 0,
             "analysis_basis": tuple(orjson.loads(row["analysis_basis"] or "[]")),
+            "warnings": tuple(load(each) for each in row["warnings"] or ()),
             "expires_at": row["expires_at"] or row["created_at"] + FOREIGN_TTL,
         },
         usage=usage,

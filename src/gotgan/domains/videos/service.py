@@ -81,7 +81,7 @@ class Videos(Service):
         Analyses newer than 24 hours are reused for free, and a running job is joined.
         """
         if reason is not None and not force:
-            raise UsageError("A reason says why to analyse again. Use it with force.")
+            raise UsageError(messages.REASON_WITHOUT_FORCE())
         found = self.submit(video, force=force, reason=reason or "user_request", analyser=analyser)
         if found.result is None:
             return found
@@ -138,7 +138,7 @@ class Videos(Service):
             if not self.job(job_id).is_open:
                 break
             if self._worker.has_stopped:
-                raise Interrupted("the program is ending; the job is left to whoever is next")
+                raise Interrupted(messages.SHUTDOWN())
             if not self._worker.work(job_id):
                 time.sleep(_POLL_INTERVAL_S)
         return self.job(job_id)
@@ -271,7 +271,7 @@ class Videos(Service):
                 for table in (tables.ANALYSIS_RESULTS, tables.ANALYSIS_JOBS, tables.VIDEOS)
             ]
             if not any((shots, *counts[:2])):
-                raise NotFound(f"nothing is known of {video_id}; there is nothing to delete")
+                raise NotFound(messages.NOTHING_TO_DELETE(video=video_id))
         emit("videos.deleted", video=video_id)
         return reports.VideoDeleted(video_id, shots, counts[0], counts[1])
 
@@ -302,7 +302,7 @@ class Videos(Service):
 
         found = self._read(results.get, result_id)
         if found is None:
-            raise NotFound(f"there is no result {result_id[:40]}")
+            raise NotFound(messages.NO_RESULT(result=result_id[:40]))
         return self._analysis(found)
 
     @verb()
@@ -451,9 +451,9 @@ class Videos(Service):
 
         name = analyser or self._settings.analyser
         if name not in ANALYSERS:
-            raise UsageError(f"there is no analyser {name!r}; use one of {', '.join(ANALYSERS)}")
+            raise UsageError(messages.NO_ANALYSER(analyser=repr(name), analysers=ANALYSERS))
         if reason is not None and reason not in REASONS:
-            raise UsageError(f"{reason!r} is no reason; use one of {', '.join(REASONS)}")
+            raise UsageError(messages.NO_REASON(reason=repr(reason), reasons=REASONS))
         recipe = current_recipe(create_analyser(name, self._settings, self._web))
         version = self._versions.name_of(recipe)
         return AnalysisRequest(video_id, name, version, cache_key(video_id, version), reason)
@@ -465,10 +465,7 @@ class Videos(Service):
         if self._settings.youtube_key is not None:
             return
         if self._read(snapshots.latest, video_id, self._clock.now()) is None:
-            raise KeyRefused(
-                f"nothing is known of {video_id}, and YouTube cannot be asked without a key; set "
-                "YOUTUBE_API_KEY, or import the video from files with gotgan videos import"
-            )
+            raise KeyRefused(messages.NO_SOURCE(video=video_id))
 
     def _wake(self) -> None:
         for pool in self._pools:

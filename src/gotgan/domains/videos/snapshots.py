@@ -13,6 +13,8 @@ from sqlalchemy import Connection, Row, Select, delete, exists, select
 from gotgan.domains.videos import tables
 from gotgan.domains.videos.keys import new_id, snapshot_hash
 from gotgan.domains.videos.models import Channel, Comment, Material, Origin, Video, VideoSnapshot
+from gotgan.messages import dump
+from gotgan.messages import load as load_message
 from gotgan.sql import upsert
 
 RETENTION: Final = timedelta(days=30)
@@ -37,7 +39,7 @@ def save(connection: Connection, material: Material, now: datetime) -> str:
         "source": material.source,
         "sampling": material.sampling,
         "problem": material.problem,
-        "warnings": list(material.warnings),
+        "warnings": [dump(each) for each in material.warnings],
         "comment_sample_count": len(material.comments),
         "comment_snapshot_hash": material_hash(material),
         "snapshot_at": now,
@@ -173,7 +175,7 @@ def _head(connection: Connection, query: Select[Any]) -> VideoSnapshot | None:
         row.source,
         row.sampling,
         row.problem,
-        tuple(row.warnings),
+        tuple(load_message(each) for each in row.warnings),
         row.comment_sample_count,
         row.comment_snapshot_hash,
         row.snapshot_at,

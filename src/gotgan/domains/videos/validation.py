@@ -16,9 +16,11 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import ValidationError
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.analysers.protocol import AnalyserResponse
 from gotgan.domains.videos.schemas import MAX_EVIDENCE, Insights
 from gotgan.errors import OutputInvalid
+from gotgan.messages import Message
 
 NO_WEAK_POINTS: Final = {
     "ko": "뚜렷한 아쉬운 점은 확인되지 않았습니다.",
@@ -30,24 +32,8 @@ _MAX_OUTPUT_CHARS: Final = 500_000
 _FENCED: Final = re.compile(r"```(?:json)?(.*)```", re.DOTALL | re.IGNORECASE)
 _ALLOWED_CONTROLS: Final = frozenset("\t\n\r")
 _HANGUL: Final = re.compile("[가-힣]")
-_FAULT_TEXTS: Final[Mapping[str, str]] = {
-    "extra_forbidden": "was not asked for",
-    "list_type": "is no list",
-    "missing": "is missing",
-    "model_type": "is no object",
-    "string_pattern_mismatch": "is blank",
-    "string_too_long": "has more than {max_length} characters",
-    "string_too_short": "is empty",
-    "string_type": "is no text",
-    "too_long": "has more than {max_length} entries",
-}
-_EMPTY_FIELDS: Final[Mapping[str, tuple[Any, str]]] = {
-    "contentIdeas": ([], "ideas"),
-    "recommendedKeywords": ([], "keywords"),
-    "titleSuggestions": ([], "titles"),
-    "languageSummary": (None, "words about languages"),
-    "warnings": ([], "own warnings"),
-}
+_OPTIONAL_FIELD: Final = "languageSummary"
+"""The one field that may be null; the others that may be missing are lists."""
 
 _FaultPath: TypeAlias = tuple[int | str, ...]
 """The names and numbers that lead to a fault."""
@@ -55,13 +41,10 @@ _FaultPath: TypeAlias = tuple[int | str, ...]
 
 def validate_insights(
     response: AnalyserResponse, known: Collection[str]
-) -> tuple[Insights, tuple[str, ...]]:
+) -> tuple[Insights, tuple[Message, ...]]:
     """The insights of a response, and warnings; ``known`` are the ids of comments."""
     if response.is_cut:
-        raise OutputInvalid(
-            "the analyser's answer broke off before its end; analyse again, or take a model that "
-            "may say more"
-        )
+        raise OutputInvalid(messages.CUT_OFF())
     document, warnings = _parse(response.text)
     insights, repairs = _validate(document)
     resolved, unknown = _resolve_evidence(insights, response.names, known)
@@ -70,7 +53,7 @@ def validate_insights(
 
 def _resolve_evidence(
     insights: Insights, names: Mapping[str, str], known: Collection[str]
-) -> tuple[Insights, tuple[str, ...]]:
+) -> tuple[Insights, tuple[Message, ...]]:
     """The insights with comments named by their ids, and without repeated keywords."""
     there = frozenset(known)
     meant = {name: comment for name, comment in names.items() if comment in there}
@@ -85,23 +68,23 @@ def _resolve_evidence(
     for keyword in document["recommendedKeywords"]:
         keywords.setdefault(" ".join(keyword.casefold().split()), keyword)
     document["recommendedKeywords"] = list(keywords.values())
-    warning = f"references to comments that nobody knows were left out: {dropped}"
-    return Insights.model_validate(document), (warning,) if dropped else ()
+    warnings = (messages.REFERENCES_DROPPED(count=dropped),) if dropped else ()
+    return Insights.model_validate(document), warnings
 
 
-def _parse(text: str) -> tuple[Any, tuple[str, ...]]:
+def _parse(text: str) -> tuple[Any, tuple[Message, ...]]:
     """The document in a text, and warnings about what was removed."""
     if len(text) > _MAX_OUTPUT_CHARS:
-        raise _unreadable(f"it has {len(text):,} characters, and no answer needs so many")
+        raise _unreadable(messages.TOO_LONG(count=len(text)))
     fenced = None if text.lstrip().startswith("{") else _FENCED.search(text)
-    warnings = ["the analyser put its answer into a fence, as in a chat"] if fenced else []
+    warnings = [messages.CODE_FENCE()] if fenced else []
     try:
         document = _load_json(fenced[1] if fenced else text)
         cleaned = _without_controls(document)
     except RecursionError:
-        raise _unreadable("it is nested too deep") from None
+        raise _unreadable(messages.TOO_DEEP()) from None
     if cleaned != document:
-        warnings.append("control characters were taken out of the analyser's answer")
+        warnings.append(messages.CONTROLS_REMOVED())
     return cleaned, tuple(warnings)
 
 
@@ -109,21 +92,21 @@ def _load_json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique_object, parse_constant=_reject_constant)
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise _unreadable(f"it is no JSON from {where} on") from None
+        line, column = str(error.lineno), str(error.colno)
+        raise _unreadable(messages.NOT_JSON(line=line, column=column)) from None
     except ValueError:  # a number of thousands of digits
-        raise _unreadable("a number in it is too long") from None
+        raise _unreadable(messages.LONG_NUMBER()) from None
 
 
 def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise _unreadable("an object in it has the same field twice")
+        raise _unreadable(messages.FIELD_TWICE())
     return found
 
 
 def _reject_constant(_name: str) -> Any:
-    raise _unreadable("it has numbers that JSON does not have")
+    raise _unreadable(messages.NOT_FINITE())
 
 
 def _without_controls(value: Any) -> Any:
@@ -142,17 +125,15 @@ def _printable(text: str) -> str:
         return text
     kinds = {character: unicodedata.category(character) for character in set(text)}
     if "Cs" in kinds.values():
-        raise _unreadable("it has halves of characters, which cannot be kept")
+        raise _unreadable(messages.BROKEN_TEXT())
     return "".join(each for each in text if kinds[each] != "Cc" or each in _ALLOWED_CONTROLS)
 
 
-def _unreadable(why: str) -> OutputInvalid:
-    return OutputInvalid(
-        f"what the analyser said cannot be read: {why}; analyse again, or take another analyser"
-    )
+def _unreadable(why: Message) -> OutputInvalid:
+    return OutputInvalid(messages.UNREADABLE(why=why))
 
 
-def _validate(document: Any) -> tuple[Insights, tuple[str, ...]]:
+def _validate(document: Any) -> tuple[Insights, tuple[Message, ...]]:
     try:
         return Insights.model_validate(document), ()
     except ValidationError as error:
@@ -161,23 +142,21 @@ def _validate(document: Any) -> tuple[Insights, tuple[str, ...]]:
     try:
         return Insights.model_validate(repaired), repairs
     except ValidationError as error:
-        raise OutputInvalid(
-            f"what the analyser said is no analysis: {_first_fault(error)}; analyse again, or "
-            "take another analyser"
-        ) from None
+        raise OutputInvalid(_first_fault(error)) from None
 
 
-def _first_fault(error: ValidationError) -> str:
+def _first_fault(error: ValidationError) -> Message:
     """The place and the kind of the first fault, without a word of the answer."""
     first = error.errors(include_url=False, include_input=False)[0]
-    words = _FAULT_TEXTS.get(first["type"], "is not as it should be")
     path = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in first["loc"])
     shown = "".join(each if each.isprintable() else " " for each in path)
-    place = shown.removeprefix(".")[:_MAX_PATH_CHARS] or "the whole"
-    return f"{place} {words.format(**first.get('ctx', {}))}"
+    place = shown.removeprefix(".")[:_MAX_PATH_CHARS] or messages.WHOLE()
+    limits = {name: most for name, most in first.get("ctx", {}).items() if name == "max_length"}
+    fault = messages.FAULTS.get(first["type"], messages.FAULT)(**limits)
+    return messages.INVALID(place=place, fault=fault)
 
 
-def _repair(document: Any, faults: Iterable[_FaultPath]) -> tuple[Any, tuple[str, ...]]:
+def _repair(document: Any, faults: Iterable[_FaultPath]) -> tuple[Any, tuple[Message, ...]]:
     """The document with what may be repaired, and a warning for each repair."""
     if not isinstance(document, dict):
         return document, ()
@@ -186,24 +165,20 @@ def _repair(document: Any, faults: Iterable[_FaultPath]) -> tuple[Any, tuple[str
     return repaired, tuple(each for each in warnings if each is not None)
 
 
-def _repair_fault(document: dict[str, Any], place: _FaultPath) -> str | None:
+def _repair_fault(document: dict[str, Any], place: _FaultPath) -> Message | None:
     """Repair one fault, and describe it; None if that is not permitted."""
     field = str(place[0]) if place else ""
     if place == ("summary", "weakPoints"):
         summary = document["summary"]
         is_korean = _HANGUL.search(str(summary.get("majorReactions", "")))
         summary["weakPoints"] = NO_WEAK_POINTS["ko" if is_korean else "en"]
-        return (
-            "the analyser's weak points are missing or could not be used; a fixed sentence stands "
-            "there"
-        )
+        return messages.WEAK_POINTS_REPLACED()
     if "evidence" in place[2:3] and document[field]:
         entry = document[field][int(place[1])]
         ids = entry["evidence"] if isinstance(entry["evidence"], list) else []
         entry["evidence"] = [each for each in ids if isinstance(each, str)][:MAX_EVIDENCE]
-        return "some of the analyser's references to comments could not be used, and were left out"
-    if field not in _EMPTY_FIELDS:
+        return messages.EVIDENCE_DROPPED()
+    if field not in messages.FIELDS:
         return None
-    empty, what = _EMPTY_FIELDS[field]
-    document[field] = copy.copy(empty)
-    return f"the analyser's {what} are missing or could not be used, and were left out"
+    document[field] = None if field == _OPTIONAL_FIELD else []
+    return messages.FIELD_DROPPED(field=messages.FIELDS[field]())

@@ -14,11 +14,11 @@ from typing import Final, Self, TypeAlias
 
 from gotgan import errors
 from gotgan.clock import Clock
-from gotgan.domains.videos import snapshots
+from gotgan.domains.videos import messages, snapshots
 from gotgan.domains.videos.analysers.protocol import Analyser
 from gotgan.domains.videos.analysers.registry import create_analyser, current_recipe
 from gotgan.domains.videos.attempts import Attempt
-from gotgan.domains.videos.documents import Provenance, build_result
+from gotgan.domains.videos.documents import Provenance, build_result, collect_warnings
 from gotgan.domains.videos.jobs import MAX_ATTEMPTS, Jobs
 from gotgan.domains.videos.keys import new_id
 from gotgan.domains.videos.metrics.measure import measure
@@ -30,6 +30,7 @@ from gotgan.domains.videos.sources.youtube import YouTube
 from gotgan.domains.videos.validation import validate_insights
 from gotgan.events import emit
 from gotgan.fetch import Web
+from gotgan.messages import text
 from gotgan.retry import Outage
 from gotgan.settings import Settings
 from gotgan.sql import Database
@@ -97,17 +98,15 @@ class Worker:
                 attempt.end(error)
         except Exception as error:  # noqa: BLE001 - the job must end, since a caller waits for it
             emit("videos.job.broken", level="error", job=attempt.job.job_id, place=_place(error))
-            attempt.end(errors.GotganError("something went wrong here; the log says what"))
+            attempt.end(errors.GotganError(messages.DEFECT()))
 
     def _analyse(self, attempt: Attempt) -> None:
         job = attempt.job
         if job.attempts > MAX_ATTEMPTS:  # the worker of the last one died
-            raise errors.AnalysisTimeout(
-                f"{MAX_ATTEMPTS} attempts were made, and none came to an end"
-            )
+            raise errors.AnalysisTimeout(messages.ATTEMPTS_DIED(count=MAX_ATTEMPTS))
         analyser = self._analyser(job)
         material, snapshot_id = self._collect(attempt)
-        attempt.report("extracting_keywords", 50, f"{len(material.comments)} comments")
+        attempt.report("extracting_keywords", 50, messages.COMMENTS(count=len(material.comments)))
         measured = measure(material)
         attempt.report("generating_insights", 65, analyser.model)
         response = analyser.say(material, measured)
@@ -127,7 +126,8 @@ class Worker:
             usage=attempt.usage,
             snapshot_hash=snapshots.material_hash(material),
         )
-        document = build_result(material, measured, insights, provenance, repairs)
+        warnings = collect_warnings(material, insights, repairs)
+        document = build_result(material, measured, insights, provenance, warnings)
         ttl, ttl_reason = freshness(material, self._settings.analysis_ttl)
         meta = document.meta
         attempt.finish(
@@ -148,6 +148,7 @@ class Worker:
                 cache_key=job.cache_key,
                 usage=provenance.usage,
                 ttl_reason=ttl_reason,
+                warnings=warnings,
                 created_at=provenance.at,
                 expires_at=provenance.at + ttl,
             )
@@ -160,10 +161,8 @@ class Worker:
         except (errors.KeyRefused, errors.SettingsError) as error:
             raise errors.UpstreamUnavailable(error.message) from error
         if self._versions.name_of(current_recipe(analyser)) != job.analysis_version:
-            raise errors.UpstreamUnavailable(
-                f"{job.analyser} is not what it was when this was asked for "
-                f"({job.analysis_version}); ask again"
-            )
+            changed = messages.RECIPE_CHANGED(analyser=job.analyser, version=job.analysis_version)
+            raise errors.UpstreamUnavailable(changed)
         return analyser
 
     def _collect(self, attempt: Attempt) -> _Stored:
@@ -180,10 +179,7 @@ class Worker:
         if self._settings.youtube_key is None:
             found = self._load_latest(job.video_id)
             if found is None:
-                raise errors.VideoMissing(
-                    f"nothing is kept of {job.video_id}; import it once more, or set "
-                    "YOUTUBE_API_KEY"
-                )
+                raise errors.VideoMissing(messages.NOTHING_KEPT(video=job.video_id))
             return found
         try:
             return self._fetch(attempt, kept)
@@ -212,7 +208,7 @@ class Worker:
         if found is None:
             raise error
         material, snapshot_id = found
-        why = f"taken from imported files, because YouTube gives nothing now: {error.message}"
+        why = messages.IMPORT_USED(error=text(error.message))
         return replace(material, warnings=(*material.warnings, why)), snapshot_id
 
     def _fetch(self, attempt: Attempt, kept: _Stored | None) -> _Stored:
@@ -220,7 +216,7 @@ class Worker:
 
         def on_page(page: int, pages: int) -> None:
             percent = 5 + round(40 * page / max(pages, 1))
-            attempt.report("collecting_comments", percent, f"page {page} of {pages}")
+            attempt.report("collecting_comments", percent, messages.PAGE(page=page, pages=pages))
 
         job, calls = attempt.job, self._youtube.calls()
         try:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, String, Update, column, func, inspect, select
 from gotgan.errors import DatabaseTooNew
 from gotgan.sql.adoption import AdoptedTable
 
-LATEST: Final = "0005"
+LATEST: Final = "0006"
 """The version that this code works with; versions are numbers, and the larger is the later one."""
 VERSION_TABLE: Final = "gotgan_version"
 """Where a database keeps its version: not in Alembic's own table, which other programs use too."""

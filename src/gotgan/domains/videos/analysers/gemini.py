@@ -16,9 +16,10 @@ from importlib.util import find_spec
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Final
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.analysers import prompt
 from gotgan.domains.videos.analysers.prices import priced_usage
-from gotgan.domains.videos.analysers.protocol import AnalyserResponse
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse, rate_limited
 from gotgan.domains.videos.metrics.measurements import Measurements
 from gotgan.domains.videos.models import Material, Usage
 from gotgan.domains.videos.sources.fields import nested_object, object_list
@@ -27,7 +28,6 @@ from gotgan.errors import (
     AnalysisTimeout,
     KeyRefused,
     OutputInvalid,
-    UpstreamBusy,
     UpstreamUnavailable,
 )
 from gotgan.fetch.addresses import parse_url
@@ -119,9 +119,8 @@ def _reason_name(reason: Any) -> str:
 
 
 def _no_answer(reason: str) -> OutputInvalid:
-    why = f"it stopped for the reason {reason}" if reason else "it gave no reason"
     return OutputInvalid(
-        f"gemini did not answer: {why}; take another analyser for this video, such as builtin"
+        messages.GEMINI_STOPPED(reason=reason) if reason else messages.GEMINI_SILENT()
     )
 
 
@@ -166,18 +165,13 @@ def _translated_errors(model: str, seconds: float) -> Iterator[None]:
     except errors.APIError as error:
         raise _refusal_error(error.code, error.details, model) from None
     except httpx2.TimeoutException:
-        why = f"gemini took more than {seconds:g} seconds; try again later"
-        raise AnalysisTimeout(why) from None
+        raise AnalysisTimeout(messages.GEMINI_TIMEOUT(seconds=f"{seconds:g}")) from None
     except httpx2.HTTPError as error:
-        raise UpstreamUnavailable(
-            f"gemini could not be asked ({type(error).__name__}); look at the network and at "
-            "GOTGAN_GEMINI, and try again later"
-        ) from None
+        cause = type(error).__name__
+        raise UpstreamUnavailable(messages.GEMINI_UNREACHABLE(cause=cause)) from None
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise UpstreamUnavailable(
-            f"gemini's answer cannot be read ({type(error).__name__}); look at GOTGAN_GEMINI, and "
-            "try again later"
-        ) from None
+        cause = type(error).__name__
+        raise UpstreamUnavailable(messages.GEMINI_UNREADABLE(cause=cause)) from None
 
 
 def _endpoint(settings: Settings) -> dict[str, Any]:
@@ -237,26 +231,17 @@ def _refusal_error(status: int, answer: Any, model: str) -> AnalysisError:
     details = object_list(problem.get("details"))
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         delay = _retry_delay(details)
-        when = "later" if delay is None else f"in {delay:.0f} seconds"
-        return UpstreamBusy(f"gemini wants to be asked less often; try again {when}", delay)
+        return rate_limited("Gemini", delay)
     if status in _SERVER_ERRORS:
-        return UpstreamUnavailable(f"gemini has a fault of its own ({status}); try again later")
+        return UpstreamUnavailable(messages.FAILED(service="Gemini", why=str(status)))
     if status == HTTPStatus.NOT_FOUND:
-        return KeyRefused(
-            f"gemini has no model {model} for this key; set GOTGAN_GEMINI_MODEL to one that it has"
-        )
+        return KeyRefused(messages.GEMINI_NO_MODEL(model=model))
     word = str(problem.get("status", ""))
-    word = word if _STATUS_WORD.fullmatch(word) else "for a reason that it does not name"
+    why = f"{status} {word}" if _STATUS_WORD.fullmatch(word) else str(status)
     is_about_key = status in _KEY_STATUSES or word == _UNAVAILABLE_HERE
     if is_about_key or not _KEY_REASONS.isdisjoint(str(each.get("reason")) for each in details):
-        return KeyRefused(
-            f"gemini does not take the key, or not for this ({status} {word}); look at "
-            "GEMINI_API_KEY and what it may do"
-        )
-    return AnalysisError(
-        f"gemini refused the request ({status} {word}); see whether GOTGAN_GEMINI_MODEL names a "
-        "model that answers in JSON"
-    )
+        return KeyRefused(messages.GEMINI_KEY_REFUSED(why=why))
+    return AnalysisError(messages.GEMINI_REFUSED(why=why))
 
 
 def _retry_delay(details: Iterable[Mapping[str, Any]]) -> float | None:

@@ -12,13 +12,15 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from gotgan import errors
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.analysers import prompt
 from gotgan.domains.videos.analysers.prices import priced_usage
-from gotgan.domains.videos.analysers.protocol import AnalyserResponse
+from gotgan.domains.videos.analysers.protocol import AnalyserResponse, rate_limited
 from gotgan.domains.videos.metrics.measurements import Measurements
 from gotgan.domains.videos.models import Material
 from gotgan.domains.videos.sources.fields import nested_object
 from gotgan.fetch import FetchRequest, FetchResponse, Web
+from gotgan.messages import text
 from gotgan.settings import Settings
 
 _TIMEOUT_S: Final = 300.0
@@ -117,13 +119,11 @@ def _parse_completion(body: bytes) -> tuple[Mapping[str, Any], str, bool]:
         message, reason = choice["message"], choice.get("finish_reason")
         text, refused = message.get("content") or "", message.get("refusal")
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        raise _unknown_server() from None
+        raise errors.UpstreamUnavailable(messages.NOT_OPENAI()) from None
     if not isinstance(text, str):
-        raise _unknown_server()
+        raise errors.UpstreamUnavailable(messages.NOT_OPENAI())
     if refused or reason == "content_filter":
-        raise errors.OutputInvalid(
-            "the model declined to answer; take another analyser for this video, such as builtin"
-        )
+        raise errors.OutputInvalid(messages.MODEL_DECLINED())
     return document, text, reason == "length"
 
 
@@ -139,32 +139,16 @@ def _count(number: Any) -> int:
 
 
 def _refusal_error(error: errors.FetchError, model: str) -> errors.AnalysisError:
+    cause = text(error.message)
     if isinstance(error, errors.FetchTimeout):
-        return errors.AnalysisTimeout(f"the model {model} took too long: {error.message}")
+        return errors.AnalysisTimeout(messages.MODEL_TIMEOUT(model=model, cause=cause))
     if isinstance(error, errors.TooManyRequests):
-        when = "later" if error.retry_after is None else f"in {error.retry_after:.0f} seconds"
-        why = f"the server of {model} wants to be asked less often; try again {when}"
-        return errors.UpstreamBusy(why, error.retry_after)
+        return rate_limited(model, error.retry_after)
     if isinstance(error, errors.PageForbidden):
-        return errors.KeyRefused(
-            f"the server of {model} does not take the key ({error.status}); look at OPENAI_API_KEY"
-        )
+        return errors.KeyRefused(messages.MODEL_KEY_REFUSED(model=model, why=str(error.status)))
     if isinstance(error, errors.PageMissing):
-        return errors.KeyRefused(
-            f"there is no model {model} there, or no such server ({error.status}); look at "
-            "GOTGAN_OPENAI and GOTGAN_OPENAI_MODEL, and with Ollama pull the model first"
-        )
+        return errors.KeyRefused(messages.MODEL_MISSING(model=model, why=str(error.status)))
     if isinstance(error, errors.BadStatus) and not error.retry:
-        return errors.AnalysisError(
-            f"the server of {model} refused the request ({error.status}); see whether the model "
-            "has room for about 20,000 tokens"
-        )
+        return errors.AnalysisError(messages.MODEL_REFUSED(model=model, why=str(error.status)))
     kind = errors.UpstreamUnavailable if error.retry else errors.AnalysisError
-    return kind(f"the model {model} could not be asked: {error.message}")
-
-
-def _unknown_server() -> errors.UpstreamUnavailable:
-    return errors.UpstreamUnavailable(
-        "what answered is no server that speaks as OpenAI's does; look at GOTGAN_OPENAI, which "
-        "often ends in /v1"
-    )
+    return kind(messages.MODEL_FAILED(model=model, cause=cause))

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.metrics.measurements import Measurements
 from gotgan.domains.videos.models import Material, Usage
+from gotgan.errors import UpstreamBusy
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,13 @@ class AnalyserResponse:
     """Whether the answer broke off before its end."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The ids of comments by the names that the analyser knows them by, such as ``c1``."""
+
+
+def rate_limited(service: str, seconds: float | None) -> UpstreamBusy:
+    """The error of a service that limits requests, for so many seconds if that is known."""
+    if seconds is None:
+        return UpstreamBusy(messages.BUSY(service=service))
+    return UpstreamBusy(messages.BUSY_FOR(service=service, seconds=round(seconds)), seconds)
 
 
 class Analyser(Protocol):

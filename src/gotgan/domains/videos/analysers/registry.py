@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.analysers.builtin import Builtin
 from gotgan.domains.videos.analysers.gemini import Gemini, is_installed
 from gotgan.domains.videos.analysers.openai import OpenAi
@@ -30,27 +31,21 @@ def create_analyser(name: str, settings: Settings, web: Web) -> Analyser:
         if settings.openai_key is not None:
             _expect_usable(settings.openai_key, "OPENAI_API_KEY")
         return OpenAi(web, settings)
-    raise UsageError(f"there is no analyser {name}; there are {', '.join(ANALYSERS)}")
+    raise UsageError(messages.NO_ANALYSER(analyser=repr(name), analysers=ANALYSERS))
 
 
 def _gemini(settings: Settings) -> Analyser:
     if not is_installed():
-        raise SettingsError(
-            "the analyser gemini needs one more package; run pip install 'gotgan[gemini]', or set "
-            "GOTGAN_ANALYSER to another one"
-        )
+        raise SettingsError(messages.NO_GEMINI())
     if settings.gemini_key is None:
-        raise KeyRefused(
-            "the analyser gemini needs a key; set GEMINI_API_KEY, or GOTGAN_ANALYSER to another "
-            "analyser"
-        )
+        raise KeyRefused(messages.NO_GEMINI_KEY())
     _expect_usable(settings.gemini_key, "GEMINI_API_KEY")
     return Gemini(settings, settings.gemini_key)
 
 
 def _expect_usable(key: Secret, variable: str) -> None:
     if not _KEY_PATTERN.fullmatch(key.reveal()):
-        raise KeyRefused(f"{variable} holds characters that no key has, such as a space; copy it")
+        raise KeyRefused(messages.BAD_KEY(variable=variable))
 
 
 def current_recipe(analyser: Analyser) -> Recipe:

@@ -17,9 +17,11 @@ from typing import Final
 from pydantic.alias_generators import to_camel
 
 from gotgan.csv_output import unescape_cell
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.models import Comment, Material, Video
 from gotgan.domains.videos.sources import fields
 from gotgan.domains.videos.sources.upload import ImportFile
+from gotgan.messages import text as foreign_text
 
 EXPORT_COLUMNS: Final[Mapping[str, str]] = {
     name: to_camel(name)
@@ -46,9 +48,6 @@ _UNIX_SECONDS: Final = re.compile(r"[0-9]{9,11}")
 _NAME_SIGNS: Final = re.compile(r"[\s_.-]+")
 _MAX_HEADER_CHARS: Final = 10_000
 _MAX_EXCERPT_CHARS: Final = 40
-_COLUMNS_HELP: Final = (
-    "video_id, text, and comment_id, likes, published_at and title where they are known"
-)
 
 
 @dataclass(frozen=True)
@@ -83,11 +82,8 @@ class _TableReader:
         """Add one row, unless it has no text."""
         width, cell = self.header.width, partial(self.header.cell, row)
         if any(extra.strip() for extra in row[width:]):  # a comma that is not quoted
-            raise self.upload.fault(
-                place,
-                f"it has {len(row)} cells, and the header has {width}; put quotes "
-                'round what has a separator in it: "well, well"',
-            )
+            wrong = messages.TOO_MANY_CELLS(count=len(row), width=width)
+            raise self.upload.fault(place, wrong)
         text = fields.html_to_text(cell("text")) if self.header.is_html else cell("text")
         if not text.strip():
             return
@@ -119,22 +115,16 @@ class _TableReader:
         plain = text.strip().replace(",", "")
         likes = fields.parse_count(plain, fields.MAX_LIKES) if plain else 0
         if likes is None:
-            raise self.upload.fault(
-                place,
-                f"likes is {text[:_MAX_EXCERPT_CHARS]!r}, which is no number; write digits, or "
-                "leave it empty",
-            )
+            value = repr(text[:_MAX_EXCERPT_CHARS])
+            raise self.upload.fault(place, messages.NOT_A_NUMBER(column="likes", value=value))
         return likes
 
     def _moment(self, name: str, cell: str, place: str) -> datetime | None:
         text = cell.strip()
         moment = fields.parse_moment(int(text) if _UNIX_SECONDS.fullmatch(text) else text)
         if text and moment is None:
-            raise self.upload.fault(
-                place,
-                f"{name} is {text[:_MAX_EXCERPT_CHARS]!r}, which is no moment; write "
-                "2025-01-31T12:00:00Z, or leave it empty",
-            )
+            value = repr(text[:_MAX_EXCERPT_CHARS])
+            raise self.upload.fault(place, messages.NOT_A_TIME(column=name, value=value))
         return moment
 
 
@@ -145,7 +135,7 @@ def read_table(upload: ImportFile, content: bytes) -> list[Material]:
     rows = _rows(upload, text, reader.header.separator)
     for number, (line, row) in enumerate(rows, start=1):
         upload.expect_few(number)
-        reader.take(row, f"line {line}")
+        reader.take(row, messages.LINE(line=str(line)))
     return reader.materials()
 
 
@@ -155,12 +145,12 @@ def _decode(upload: ImportFile, content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data":
-            raise upload.fault("", "it ends within a character; save it again") from None
+            raise upload.fault("", messages.ENDS_EARLY()) from None
     try:
         return content.decode("cp949")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise upload.fault(f"line {line}", "it is no text in UTF-8; save it as such") from None
+        raise upload.fault(messages.LINE(line=str(line)), messages.NOT_UTF8()) from None
 
 
 def _header(upload: ImportFile, text: str) -> _Header:
@@ -176,14 +166,10 @@ def _header(upload: ImportFile, text: str) -> _Header:
         if "text" not in places:
             continue
         if "video_id" not in places and upload.video_id is None:
-            raise upload.fault(
-                "line 1", "no column is called video_id; add one, or name the video with --video"
-            )
+            raise upload.fault(messages.LINE(line="1"), messages.NO_VIDEO_COLUMN())
         is_html, is_export = columns[places["text"]] == _HTML, header == list(EXPORT_COLUMNS)
         return _Header(separator, len(columns), places, is_html, is_export)
-    raise upload.fault(
-        "line 1", f"no column is called text or comment; the header names {_COLUMNS_HELP}"
-    )
+    raise upload.fault(messages.LINE(line="1"), messages.NO_TEXT_COLUMN())
 
 
 def _rows(upload: ImportFile, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -196,6 +182,5 @@ def _rows(upload: ImportFile, text: str, separator: str) -> Iterator[tuple[int, 
                 yield reader.line_num, row
             has_header = has_header or bool(row)
     except csv.Error as error:
-        raise upload.fault(
-            f"line {reader.line_num}", f"it cannot be read as a table ({error}); save it again"
-        ) from None
+        line = messages.LINE(line=str(reader.line_num))
+        raise upload.fault(line, messages.BAD_TABLE(cause=foreign_text(str(error)))) from None

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.models import Channel, Comment, Material, Video
 from gotgan.domains.videos.sources import fields
 from gotgan.domains.videos.sources.upload import ImportFile
@@ -20,7 +21,6 @@ _INFO_FIELDS: Final = frozenset(
     {"comments", "extractor", "extractor_key", "formats", "webpage_url"}
 )
 _LIST_TYPES: Final = frozenset({"multi_video", "playlist"})
-_MAX_WARNING_CHARS: Final = 300
 _DOWNLOAD_FIELDS: Final = frozenset({"cid", "text"})
 _VOTES: Final = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,3}))?\s*([KMB천만억]?)", re.IGNORECASE)
 _VOTE_EXPONENTS: Final = {"": 0, "K": 3, "M": 6, "B": 9, "천": 3, "만": 4, "억": 8}
@@ -40,19 +40,17 @@ def read_info(upload: ImportFile, info: Mapping[str, Any]) -> Material:
     listed = info.get("comments")
     comments = [_info_comment(upload, video.video_id, each) for each in fields.object_list(listed)]
     upload.expect_few(len(comments))
-    missing = f"{upload.name} has no comments; yt-dlp writes them with --write-comments"
-    warnings = () if isinstance(listed, list) else (missing[:_MAX_WARNING_CHARS],)
+    missing = messages.FILE_WITHOUT_COMMENTS(file=upload.name)
+    warnings = () if isinstance(listed, list) else (missing,)
     return upload.material(video, comments, _channel(info, video.channel_id), warnings)
 
 
 def _expect_video(upload: ImportFile, info: Mapping[str, Any]) -> None:
     site = fields.clean_text(info.get("extractor_key") or info.get("extractor")).lower()
     if site and not site.startswith("youtube"):
-        raise upload.fault("extractor", "it is about another site; only YouTube's are taken")
+        raise upload.fault("extractor", messages.OTHER_SITE())
     if "entries" in info or fields.clean_text(info.get("_type")) in _LIST_TYPES:
-        raise upload.fault(
-            "_type", "it is a list of videos; hand over the .info.json of each of them"
-        )
+        raise upload.fault("_type", messages.PLAYLIST())
 
 
 def _video(upload: ImportFile, info: Mapping[str, Any]) -> Video:
@@ -86,7 +84,7 @@ def _info_comment(upload: ImportFile, video_id: str, entry: Mapping[str, Any]) -
     return upload.comment(
         video_id,
         text,
-        f"comment {name}".strip(),
+        messages.COMMENT(comment=name) if name else "",
         comment_id=name,
         author=fields.clean_text(entry.get("author_id")),
         likes=fields.parse_count(entry.get("like_count"), fields.MAX_LIKES) or 0,
@@ -124,7 +122,7 @@ def read_download(upload: ImportFile, document: Any) -> Material:
     records = _records(document)
     upload.expect_few(len(records))
     comments = [
-        _download_comment(upload, video_id, each, f"comment {number}")
+        _download_comment(upload, video_id, each, messages.COMMENT(comment=str(number)))
         for number, each in enumerate(records, start=1)
     ]
     return upload.material(Video(video_id, title=""), comments)

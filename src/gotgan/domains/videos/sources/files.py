@@ -14,12 +14,14 @@ from typing import Any
 
 import orjson
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.models import Material
 from gotgan.domains.videos.sources.csv_comments import read_table
 from gotgan.domains.videos.sources.downloads import is_download, is_info, read_download, read_info
 from gotgan.domains.videos.sources.upload import ImportFile, expect_size
 from gotgan.domains.videos.sources.youtube_json import read_api_json
 from gotgan.errors import BadUpload
+from gotgan.messages import text
 from gotgan.settings import Secret
 
 
@@ -38,12 +40,7 @@ def read_file(
     else:
         materials = read_table(upload, content)
     if not materials:
-        raise upload.fault(
-            "",
-            "it holds no video and no comment; import answers of YouTube's API, the .info.json of "
-            "yt-dlp, the JSON of youtube-comment-downloader, or a table with the columns video_id "
-            "and text",
-        )
+        raise upload.fault("", messages.FILE_EMPTY())
     return materials
 
 
@@ -115,4 +112,4 @@ def _load_line(upload: ImportFile, number: int, line: bytes) -> Any:
 
 
 def _json_fault(upload: ImportFile, line: int, why: str) -> BadUpload:
-    return upload.fault(f"line {line}", f"not valid JSON in UTF-8 ({why}); save the file again")
+    return upload.fault(messages.LINE(line=str(line)), messages.BAD_JSON(cause=text(why)))

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 
 from gotgan.clock import Clock
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.reports import QuotaDay
 from gotgan.domains.videos.tables import QUOTA_LEDGER
 from gotgan.errors import KeyRefused, QuotaExhausted
@@ -37,10 +38,10 @@ class Quota:
         """Count one request before it is sent; QuotaExhausted if it may not be."""
         key_hash = self._key_hash()
         if self._database.leases.held(_breaker_key(key_hash)) is not None:
-            raise self._exhausted("YouTube said that the units of this key are used up")
+            raise QuotaExhausted(messages.QUOTA_USED_UNTIL(at=self._resets_at()), self.resets_in())
         if not self._is_added(key_hash, units):
-            limit = f"{self._settings.youtube_quota:,} units"
-            raise self._exhausted(f"the {limit} that GOTGAN_YOUTUBE_QUOTA allows are used up")
+            units, at = self._settings.youtube_quota, self._resets_at()
+            raise QuotaExhausted(messages.QUOTA_LIMIT(units=units, at=at), self.resets_in())
 
     def block(self, why: str) -> None:
         """Stop all requests until the units come back."""
@@ -50,8 +51,7 @@ class Quota:
 
     def resets_in(self) -> float:
         """In how many seconds the units come back."""
-        now = self._clock.now()
-        return (_midnight_after(_pacific_day(now)) - now).total_seconds()
+        return (self._resets_at() - self._clock.now()).total_seconds()
 
     def today(self) -> QuotaDay:
         """What was used today."""
@@ -87,13 +87,8 @@ class Quota:
             added = connection.execute(upsert.returning(QUOTA_LEDGER.c.units))
             return added.scalar_one_or_none() is not None
 
-    def _exhausted(self, why: str) -> QuotaExhausted:
-        back_at = _midnight_after(_pacific_day(self._clock.now()))
-        return QuotaExhausted(
-            f"{why}; they come back at {back_at:%Y-%m-%d %H:%M} UTC, midnight in California: wait, "
-            "or import a file",
-            self.resets_in(),
-        )
+    def _resets_at(self) -> datetime:
+        return _midnight_after(_pacific_day(self._clock.now()))
 
     def _key_hash(self) -> str:
         """A hash without a secret: keys cannot be guessed, and all processes compute the same."""
@@ -104,13 +99,10 @@ class Quota:
 def youtube_key(settings: Settings) -> str:
     """The key of YouTube's API; KeyRefused if there is none."""
     if settings.youtube_key is None:
-        raise KeyRefused(
-            "there is no key for YouTube; set YOUTUBE_API_KEY to one of the YouTube Data API v3, "
-            "which is free to have, or import a file"
-        )
+        raise KeyRefused(messages.NO_KEY())
     key = settings.youtube_key.reveal().strip()
     if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise KeyRefused("YOUTUBE_API_KEY holds characters that no key has; copy it once more")
+        raise KeyRefused(messages.BAD_KEY(variable="YOUTUBE_API_KEY"))
     return key
 
 

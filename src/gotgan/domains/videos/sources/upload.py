@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from gotgan.clock import utc_iso
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.keys import author_hash, parse_video_id
 from gotgan.domains.videos.models import Channel, Comment, Material, Video
 from gotgan.domains.videos.sources.fields import MAX_COMMENT_ID_CHARS, bounded_text
@@ -30,9 +31,7 @@ _HASH_DIGITS: Final = 32
 def expect_size(name: str, size: int) -> None:
     """Refuse a file that is too large."""
     if size > MAX_FILE_BYTES:
-        raise BadUpload(
-            f"{name} has more than {MAX_FILE_BYTES:,} bytes, which is too much; split it by video"
-        )
+        raise BadUpload(messages.FILE_TOO_LARGE(file=name, count=MAX_FILE_BYTES))
 
 
 @dataclass
@@ -46,9 +45,11 @@ class ImportFile:
     """The video of a file that does not name one."""
     _same: Counter[str] = field(default_factory=Counter, init=False)
 
-    def fault(self, place: str, why: str) -> BadUpload:
-        """The error for a place in it."""
-        return BadUpload(f"{self.name}{f', {place}' if place else ''}: {why}")
+    def fault(self, place: str, fault: str) -> BadUpload:
+        """The error for a place in it, or for all of it."""
+        if not place:
+            return BadUpload(messages.OF_FILE(file=self.name, fault=fault))
+        return BadUpload(messages.OF_PLACE(file=self.name, place=place, fault=fault))
 
     def expect_video_id(self, text: str, place: str) -> str:
         """The id of a video that the file names, or else of the video that was given with it."""
@@ -58,26 +59,19 @@ class ImportFile:
             except UsageError as error:
                 raise self.fault(place, error.message) from None
         if self.video_id is None:
-            raise self.fault(
-                place,
-                "the file does not name its video; name it with --video (API, console: video)",
-            )
+            raise self.fault(place, messages.VIDEO_UNNAMED())
         return self.video_id
 
     def expect_text(self, text: str, place: str) -> str:
         """Refuse a text that is longer than a comment on YouTube can be."""
         if len(text) > MAX_TEXT_CHARS:
-            raise self.fault(
-                place,
-                f"the comment has more than {MAX_TEXT_CHARS:,} characters, which none on YouTube "
-                "has; see whether a quotation mark is missing, or shorten it",
-            )
+            raise self.fault(place, messages.COMMENT_TOO_LONG(count=MAX_TEXT_CHARS))
         return text
 
     def expect_few(self, number: int) -> None:
         """Refuse too many comments."""
         if number > MAX_COMMENTS:
-            raise self.fault("", f"it holds more than {MAX_COMMENTS:,} comments; split it")
+            raise self.fault("", messages.TOO_MANY_COMMENTS(count=MAX_COMMENTS))
 
     def comment(  # noqa: PLR0913 - the fields of a comment
         self,

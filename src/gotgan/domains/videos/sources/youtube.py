@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from gotgan import errors
 from gotgan.clock import Clock
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.models import Channel, Comment, Material, Problem, Video
 from gotgan.domains.videos.sources import sampling
 from gotgan.domains.videos.sources.fields import object_list
@@ -95,9 +96,8 @@ class YouTube:
         youtube_key(self._settings)
         absence = self._leases.held(_absence_key(video_id)) if use_absences else None
         if absence is not None and absence.owner == VIDEO_MISSING:
-            raise _video_missing(
-                video_id, f"; it is not asked again before {absence.until:%H:%M} UTC"
-            )
+            missing = messages.VIDEO_MISSING_UNTIL(video=video_id, at=absence.until)
+            raise errors.VideoMissing(missing)
         video = self._video(calls, video_id)
         channel, warnings = _fetch_channel(calls, video)
         if absence is not None and absence.owner == COMMENTS_DISABLED:
@@ -122,17 +122,15 @@ class YouTube:
             answer = calls.get("videos", part="snippet,statistics,contentDetails", id=video_id)
         except errors.VideoMissing as error:
             self._remember(video_id, VIDEO_MISSING)
-            raise _video_missing(video_id) from error
+            raise errors.VideoMissing(messages.VIDEO_MISSING(video=video_id)) from error
         if not isinstance(answer.get("items"), list):
-            raise errors.UpstreamUnavailable(
-                "YouTube answered no list of videos; look at GOTGAN_YOUTUBE"
-            )
+            raise errors.UpstreamUnavailable(messages.NO_VIDEO_LIST())
         for item in object_list(answer["items"]):
             video = parse_video(item)
             if video is not None and video.video_id == video_id:
                 return video
         self._remember(video_id, VIDEO_MISSING)
-        raise _video_missing(video_id)
+        raise errors.VideoMissing(messages.VIDEO_MISSING(video=video_id))
 
     def _remember(self, video_id: str, absence: str) -> None:
         self._leases.take(_absence_key(video_id), _ABSENCE_TTL, owner=absence)
@@ -140,12 +138,6 @@ class YouTube:
 
 def _absence_key(video_id: str) -> str:
     return f"youtube:absent:{video_id}"
-
-
-def _video_missing(video_id: str, more: str = "") -> errors.VideoMissing:
-    return errors.VideoMissing(
-        f"YouTube has no video {video_id}, or does not show it to everybody; look at the id{more}"
-    )
 
 
 def _fetch_channel(calls: YouTubeClient, video: Video) -> tuple[Channel | None, tuple[str, ...]]:
@@ -156,7 +148,7 @@ def _fetch_channel(calls: YouTubeClient, video: Video) -> tuple[Channel | None, 
         answer = calls.get("channels", part="snippet,statistics", id=video.channel_id)
     except errors.AnalysisError as error:
         emit("videos.channel.failed", level="warning", reason=error.message)
-        return None, ("nothing could be read about the channel: YouTube did not give it",)
+        return None, (messages.NO_CHANNEL(),)
     found = (parse_channel(item) for item in object_list(answer.get("items")))
     return next((channel for channel in found if channel is not None), None), ()
 

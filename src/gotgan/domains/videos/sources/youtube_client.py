@@ -12,11 +12,13 @@ from urllib.parse import urlencode
 import orjson
 
 from gotgan import errors
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.sources.fields import clean_text, nested_object, object_list
 from gotgan.domains.videos.sources.quota import Quota, youtube_key
 from gotgan.domains.videos.sources.youtube_json import parse_document
 from gotgan.events import emit
 from gotgan.fetch import FetchRequest, Web
+from gotgan.messages import text
 from gotgan.retry import Policy
 from gotgan.settings import Settings
 
@@ -147,19 +149,13 @@ def refusal_error(
 ) -> errors.AnalysisError:
     """The error for the caller; the units come back in so many seconds."""
     if isinstance(error, errors.FetchTimeout):
-        return errors.AnalysisTimeout("YouTube did not answer in time; try again later")
+        return errors.AnalysisTimeout(messages.YOUTUBE_TIMEOUT())
     if not isinstance(error, errors.BadStatus):
-        return errors.UpstreamUnavailable(f"YouTube could not be asked: {error.message}")
+        return errors.UpstreamUnavailable(messages.YOUTUBE_FAILED(cause=text(error.message)))
     if not QUOTA_REASONS.isdisjoint(reasons):
-        return errors.QuotaExhausted(
-            "YouTube says that the units of this key are used up; they come back at midnight in "
-            "California: wait, or import a file",
-            resets_in,
-        )
+        return errors.QuotaExhausted(messages.QUOTA_USED(), resets_in)
     if isinstance(error, errors.TooManyRequests) or not _BUSY_REASONS.isdisjoint(reasons):
-        return errors.UpstreamBusy(
-            "YouTube wants to be asked less often; try again later", error.retry_after
-        )
+        return errors.UpstreamBusy(messages.BUSY(service="YouTube"), error.retry_after)
     return _refusal(error.status, reasons)
 
 
@@ -167,16 +163,11 @@ def _refusal(status: int, reasons: Collection[str]) -> errors.AnalysisError:
     named = sorted(reason for reason in reasons if reason.isascii() and reason.isidentifier())
     why = f"{status}, {named[0][:_MAX_REASON_CHARS]}" if named else str(status)
     if VIDEO_MISSING in reasons:
-        return errors.VideoMissing("YouTube has no such video, or does not show it to everybody")
+        return errors.VideoMissing(messages.VIDEO_GONE())
     if status == HTTPStatus.NOT_FOUND:
-        return errors.UpstreamUnavailable(
-            f"there is no YouTube Data API where it was asked for ({why}); look at GOTGAN_YOUTUBE"
-        )
+        return errors.UpstreamUnavailable(messages.API_MISSING(why=why))
     if not _KEY_REASONS.isdisjoint(reasons):
-        return errors.KeyRefused(
-            f"YouTube does not take the key ({why}); see that YOUTUBE_API_KEY holds one of a "
-            "project in which the YouTube Data API v3 is enabled, and that may be used from here"
-        )
+        return errors.KeyRefused(messages.KEY_REFUSED(why=why))
     if status in _REFUSAL_STATUSES and _TRANSIENT_REASONS.isdisjoint(reasons):
-        return errors.KeyRefused(f"YouTube does not let this key see it ({why}); try another key")
-    return errors.UpstreamUnavailable(f"YouTube could not answer ({why}); try again later")
+        return errors.KeyRefused(messages.KEY_FORBIDDEN(why=why))
+    return errors.UpstreamUnavailable(messages.FAILED(service="YouTube", why=why))

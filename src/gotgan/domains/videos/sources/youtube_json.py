@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.keys import author_hash
 from gotgan.domains.videos.models import Channel, Comment, Material, Video
 from gotgan.domains.videos.sources import fields
@@ -23,12 +24,9 @@ def parse_document(body: bytes) -> Mapping[str, Any]:
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise UpstreamUnavailable(
-            "YouTube answered something that is no JSON; see that GOTGAN_YOUTUBE names the API, "
-            "and try again later"
-        ) from error
+        raise UpstreamUnavailable(messages.YOUTUBE_NOT_JSON()) from error
     if not isinstance(document, dict):
-        raise UpstreamUnavailable("YouTube answered no object; its API has changed")
+        raise UpstreamUnavailable(messages.YOUTUBE_NOT_JSON())
     return document
 
 
@@ -203,7 +201,7 @@ def read_api_json(upload: ImportFile, document: Any) -> list[Material]:
     """The videos and comments in saved answers of the API."""
     reader = _ApiJsonReader(upload)
     for number, item in enumerate(_all_items(document), start=1):
-        reader.take(item, f"item {number}")
+        reader.take(item, messages.ITEM(item=str(number)))
     return reader.materials()
 
 

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.metrics.measurements import Label
 from gotgan.domains.videos.metrics.sentiment.features import english_features, korean_features
 from gotgan.domains.videos.metrics.sentiment.model import Floats, extract_grams, fold_texts, model
@@ -18,10 +19,7 @@ from gotgan.domains.videos.metrics.sentiment.model import Floats, extract_grams,
 __all__ = ["METHOD", "SCORE_VERSION", "Language", "classify", "detect_language", "score"]
 
 SCORE_VERSION: Final = "s2"
-METHOD: Final = (
-    "Counted on this machine: a small model for Korean, a list of words for English, and cues such "
-    "as emoji, laughter and questions for both."
-)
+METHOD: Final = messages.SENTIMENT_METHOD()
 _LABELS: Final[tuple[Label, ...]] = ("positive", "neutral", "negative")
 _BATCH_SIZE: Final = 2000
 """How many comments are classified at a time, to bound the memory."""
