@@ -48,7 +48,7 @@ def test_identifiers_are_clear(app: App) -> None:
     jobs = {app.videos.analyse(each).job.job_id for each in same}
     assert len(jobs) == 1
     assert app.videos.job(*jobs).video_id == VIDEO
-    with pytest.raises(UsageError, match="is no video of YouTube"):
+    with pytest.raises(UsageError, match="Not a YouTube URL or video ID"):
         app.videos.analyse("https://example.com/watch?v=abcdefghijk")
 
 

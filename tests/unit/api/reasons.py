@@ -24,6 +24,7 @@ _REASONS = re.compile(
     "|[0-9-]{10} is outside of the exchange's calendar|[0-9-]{10} has not come yet"
     "|[0-9-]{10} is after [0-9-]{10}|[0-9-]{10} (has no page|is in the future)"
     "|this cursor was changed, or belongs to another list|.* is no video of YouTube"
+    "|This cursor does not belong to this list|Not a YouTube URL or video ID: "
     "|Not a (date|month|range of days): |Unknown time zone "
     "|There is no job "
     "|A reason says why to analyse again|Give either a range or its first and last day"

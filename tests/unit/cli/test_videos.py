@@ -36,7 +36,7 @@ def _expire(folder: Path) -> None:
 def test_without_a_key_and_a_file_one_is_told_what_to_do(videos: Run) -> None:
     code, out, err = videos("analyse", VIDEO)
     assert (code, out) == (ExitCode.FAILED, "")
-    assert "set YOUTUBE_API_KEY, or import the video" in err
+    assert "Set YOUTUBE_API_KEY, or import the video" in err
     code, _, err = videos("quota", "--json")
     assert code == ExitCode.FAILED
     assert json.loads(err)["error"]["code"] == "videos.key"
@@ -68,11 +68,11 @@ def test_standard_input_is_a_file_too(videos: Run, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
-        ("a.json", "{", "line 1: not valid JSON"),
+        ("a.json", "{", "line 1: Not valid JSON"),
         ("a.json", '{"kind": "something"}', "import answers of YouTube's API"),
         ("a.csv", "name,age\nx,1\n", "video_id, text"),
-        ("a.csv", "video_id,text\nnothing,x\n", "line 2: 'nothing' is no video of YouTube"),
-        ("a.csv", "text\nx\n", "line 1: no column is called video_id"),
+        ("a.csv", "video_id,text\nnothing,x\n", "line 2: Not a YouTube URL or video ID: 'nothing'"),
+        ("a.csv", "text\nx\n", "line 1: No column is called video_id"),
     ],
 )
 def test_a_file_that_is_something_else_is_refused_with_its_name_and_line(
@@ -97,7 +97,7 @@ def test_an_analysis_is_shown_with_facts_and_suggestions_apart(analysed: Run) ->
     assert "\nversion   v1: builtin (" in ground
     assert "\nrests on  title, comments; 5 comments, from import\n" in ground
     assert "\ncost      0 units of YouTube's, 0 tokens, no money\n" in ground
-    assert "\nwarning   not public, or not given: " in ground
+    assert "\nwarning   Not public or not available: " in ground
     assert "Sentiment of 5 comments: net " in facts
     assert "\n  positive  ████" in facts
     assert "“다음에는 자막도 달아주세요” (30 likes)" in facts
@@ -256,13 +256,13 @@ def test_a_list_goes_on_where_its_page_ended(videos: Run, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("analyse", "https://example.com/watch?v=dQw4w9WgXcQ"), "is no video of YouTube"),
+        (("analyse", "https://example.com/watch?v=dQw4w9WgXcQ"), "Not a YouTube URL or video ID"),
         (("analyse", "short"), "its id of 11 characters"),
         (("analyse", VIDEO, "--reason", "user_request"), "Use it with force"),
         (("analyse", VIDEO, "--analyser", "oracle"), "builtin"),
-        (("get", "short"), "is no video of YouTube"),
-        (("jobs", "--video", "short"), "is no video of YouTube"),
-        (("delete", "short", "--yes"), "is no video of YouTube"),
+        (("get", "short"), "Not a YouTube URL or video ID"),
+        (("jobs", "--video", "short"), "Not a YouTube URL or video ID"),
+        (("delete", "short", "--yes"), "Not a YouTube URL or video ID"),
         (("get", VIDEO, "--version", "latest"), "--version: use a version such as v1"),
         (("job", "../x"), "JOB_ID: use an ID of letters"),
         (("result", "a b"), "RESULT_ID: use an ID of letters"),

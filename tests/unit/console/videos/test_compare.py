@@ -47,8 +47,8 @@ def test_one_without_comments_has_no_shares(app: App, viewer: Browser) -> None:
     ("second", "reason"),
     [
         (SECOND, "was not analysed yet"),
-        ("ccccccccccc", "nothing is known of ccccccccccc"),
-        (EVIL, "is no video of YouTube"),
+        ("ccccccccccc", "Nothing is stored about ccccccccccc"),
+        (EVIL, "Not a YouTube URL or video ID"),
     ],
 )
 def test_what_cannot_be_compared_is_told_with_its_reason(

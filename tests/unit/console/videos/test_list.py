@@ -101,7 +101,7 @@ def test_a_video_is_asked_for_joined_and_given_again(app: App, editor: Browser) 
 
 @pytest.mark.parametrize(
     ("video", "reason"),
-    [(EVIL, "is no video of YouTube"), (SECOND, "set YOUTUBE_API_KEY, or import the video")],
+    [(EVIL, "Not a YouTube URL or video ID"), (SECOND, "Set YOUTUBE_API_KEY, or import the video")],
 )
 def test_what_cannot_be_analysed_is_handed_back_with_its_reason(
     app: App, editor: Browser, video: str, reason: str

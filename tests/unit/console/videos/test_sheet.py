@@ -98,7 +98,7 @@ def test_a_whole_analysis_is_a_success(app: App, viewer: Browser) -> None:
 def test_one_with_warnings_is_partial_and_says_what_is_missing(app: App, viewer: Browser) -> None:
     analysed(app, view_count="", like_count="")
     page = viewer.open(HERE)
-    assert _state(page).startswith("! Analysed, with reservations not public, or not given:")
+    assert _state(page).startswith("! Analysed, with reservations Not public or not available:")
     assert 'class="partial"' in page
 
 
@@ -276,4 +276,4 @@ def test_the_list_shows_it_in_a_dialog(app: App, viewer: Browser) -> None:
 def test_what_is_no_video_is_told_so(viewer: Browser) -> None:
     page = viewer.open("/videos/short")
     assert viewer.answer.status_code == 400
-    assert "is no video of YouTube" in page
+    assert "Not a YouTube URL or video ID" in page

@@ -125,7 +125,7 @@ def test_what_is_incomplete_because_of_a_failure_is_fresh_for_ten_minutes(place:
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        (FaultKind.QUOTA_EXCEEDED, "the daily YouTube quota ran out"),
+        (FaultKind.QUOTA_EXCEEDED, "The daily YouTube quota ran out"),
         (FaultKind.FORBIDDEN, "YouTube failed"),
         (FaultKind.THROTTLED, "YouTube failed"),
     ],
@@ -170,7 +170,7 @@ def test_the_largest_sample_of_all_attempts_is_used(place: Place) -> None:
     assert result is not None
     assert (result.comment_sample_count >= 200, lifetime(result)) == (True, PARTIAL_TTL)
     assert "comments" in result.analysis_basis
-    assert "the analysis rests on those that came" in result.document["meta"]["warnings"][0]
+    assert "The analysis is based on the" in result.document["meta"]["warnings"][0]
     assert result.usage.units == job.units == place.app.videos.quota().units
 
 

@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 
-from gotgan.domains.videos.documents import build_result, shape_1, with_cache_hit
+from gotgan.domains.videos import messages
+from gotgan.domains.videos.documents import (
+    build_result,
+    collect_warnings,
+    shape_1,
+    with_cache_hit,
+    with_messages,
+)
 from gotgan.domains.videos.metrics.measurements import (
     Keyword,
     Measurements,
@@ -19,6 +26,7 @@ from gotgan.domains.videos.metrics.measurements import (
 )
 from gotgan.domains.videos.models import Material, Usage
 from gotgan.domains.videos.schemas import Insights, Result1
+from gotgan.messages import render
 from gotgan.plain_json import to_json
 from tests.unit.domains.videos.opinions import MAKING, MATERIAL, MEASURED, commented, counted, good
 
@@ -29,7 +37,8 @@ def assembled(
     material: Material = MATERIAL, measured: Measurements = MEASURED, **changes: Any
 ) -> dict[str, Any]:
     made = replace(MAKING, **changes)
-    return build_result(material, measured, INSIGHTS, made, ("one repair",)).model_dump()
+    warnings = collect_warnings(material, INSIGHTS, ("one repair",))
+    return build_result(material, measured, INSIGHTS, made, warnings).model_dump()
 
 
 def test_facts_come_from_what_was_counted_and_opinions_from_who_said_them() -> None:
@@ -92,11 +101,17 @@ def test_only_what_was_there_and_read_is_a_basis() -> None:
 @pytest.mark.parametrize(
     ("problem", "told"),
     [
-        ("disabled", "comments are turned off for this video; the analysis rests on title and"),
-        ("failed", "YouTube failed before all comments were fetched; the analysis rests on t"),
-        ("quota", "the daily YouTube quota ran out before all comments were fetched; the analysis"),
-        ("timeout", "YouTube timed out before all comments were fetched; the analysis rests on"),
-        (None, "there are no comments; the analysis rests on title and description alone"),
+        (
+            "disabled",
+            "Comments are turned off for this video. The analysis is based on the title and",
+        ),
+        (
+            "failed",
+            "YouTube failed before all comments were fetched. The analysis is based on the t",
+        ),
+        ("quota", "The daily YouTube quota ran out before all comments were fetched. The analysis"),
+        ("timeout", "YouTube timed out before all comments were fetched. The analysis is based on"),
+        (None, "There are no comments. The analysis is based on the title"),
     ],
 )
 def test_a_video_without_comments_has_a_result_that_says_so(problem: Any, told: str) -> None:
@@ -110,14 +125,14 @@ def test_a_video_without_comments_has_a_result_that_says_so(problem: Any, told: 
 def test_comments_that_came_before_the_trouble_count() -> None:
     material = replace(MATERIAL, problem="quota")
     [first, *_] = assembled(material)["meta"]["warnings"]
-    assert first.endswith("; the analysis rests on those that came, 4 of them")
+    assert first.endswith(". The analysis is based on the 4 comments that were fetched.")
 
 
 def test_hidden_numbers_are_told() -> None:
     video = replace(MATERIAL.video, like_count=None, comment_count=None)
     told = assembled(replace(MATERIAL, video=video))["meta"]["warnings"]
     assert told == [
-        "not public, or not given: the number of likes, comments",
+        "Not public or not available: number of likes and comments.",
         "one repair",
     ]
 
@@ -130,9 +145,31 @@ def test_spam_is_a_figure_and_no_warning() -> None:
 def test_warnings_are_told_once_ours_first_and_never_too_many_or_too_long() -> None:
     material = replace(MATERIAL, warnings=("one repair", " ", "x" * 400))
     said = INSIGHTS.model_copy(update={"warnings": [f"doubt {number}" for number in range(20)]})
-    warnings = build_result(material, MEASURED, said, MAKING, ("one repair",)).meta.warnings
-    assert warnings[:3] == ["one repair", "x" * 299 + "…", "the analyser says: doubt 0"]
+    collected = collect_warnings(material, said, ("one repair",))
+    warnings = build_result(material, MEASURED, said, MAKING, collected).meta.warnings
+    assert warnings[:3] == ["one repair", "x" * 299 + "…", "The analyser says: doubt 0"]
     assert len(warnings) == 20
+
+
+def test_texts_of_ours_are_translated_and_others_are_not() -> None:
+    video = replace(MATERIAL.video, like_count=None)
+    warnings = collect_warnings(replace(MATERIAL, video=video), INSIGHTS, ("one repair",))
+    method = str(messages.SENTIMENT_METHOD())
+    saved = build_result(MATERIAL, MEASURED, INSIGHTS, replace(MAKING, method=method), warnings)
+    document = with_messages(saved.model_dump(), warnings)
+    assert document == saved.model_dump()
+    assert [render(each, "ko") for each in document["meta"]["warnings"]] == [
+        "공개되지 않았거나 알 수 없는 수치: 좋아요 수.",
+        "one repair",
+    ]
+    assert render(document["sentiment"]["method"], "ko").startswith("이 컴퓨터에서 집계")
+    assert with_messages(saved.model_dump(), ())["meta"] == saved.model_dump()["meta"]
+
+
+def test_a_warning_that_is_too_long_stays_as_it_was_cut() -> None:
+    long = messages.IMPORT_USED(error="x" * 400)
+    saved = build_result(MATERIAL, MEASURED, INSIGHTS, MAKING, (long,)).model_dump()
+    assert with_messages(saved, (long,)) == saved
 
 
 def test_whatever_was_counted_fits_the_shape() -> None:

@@ -183,7 +183,7 @@ def test_json_in_a_fence_is_read_and_said_so(place: Place, analyser: str) -> Non
     job, result = place.end_of(analyser)
     assert job.status == "completed"
     assert result is not None
-    assert any("fence" in warning for warning in result.document["meta"]["warnings"])
+    assert any("code block" in warning for warning in result.document["meta"]["warnings"])
 
 
 @pytest.mark.parametrize("analyser", HOSTS)
@@ -222,7 +222,7 @@ def test_a_job_of_a_recipe_that_nobody_has_fails_in_the_end_and_says_why(place: 
         ended = other.videos.job(job.job_id)
     assert (ended.status, ended.error_message) == (
         "failed",
-        "openai is not what it was when this was asked for (v1); ask again",
+        "The analyser openai has changed since version v1 was requested. Analyse the video again.",
     )
 
 
@@ -259,4 +259,4 @@ def test_an_imported_file_helps_where_youtube_gives_nothing(place: Place, fault:
     assert result is not None
     meta = result.document["meta"]
     assert (meta["source"], meta["commentSampleCount"]) == ("import", 1)
-    assert any("taken from imported files" in each for each in meta["warnings"])
+    assert any("Imported files were used" in each for each in meta["warnings"])

@@ -239,5 +239,5 @@ def test_the_last_job_of_a_key_with_a_reason_is_one_that_did_not_fail(
 
 
 def test_a_job_that_is_not_there_is_said_so(database: Database, jobs: Jobs) -> None:
-    with database.read() as connection, pytest.raises(NotFound, match="there is no job x; see"):
+    with database.read() as connection, pytest.raises(NotFound, match="There is no job x"):
         jobs.get(connection, "x")

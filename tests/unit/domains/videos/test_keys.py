@@ -70,7 +70,7 @@ def test_a_video_is_known_by_every_address_that_youtube_gives_it(text: str) -> N
     ],
 )
 def test_what_is_no_video_is_refused_with_what_to_give(text: str) -> None:
-    with pytest.raises(UsageError, match=r"give its address, such as .* or its id of 11"):
+    with pytest.raises(UsageError, match=r"Use a URL such as .* or an ID of 11"):
         parse_video_id(text)
 
 

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.videos import queries, results, snapshots
+from gotgan.domains.videos import messages, queries, results, snapshots, tables
 from gotgan.domains.videos.jobs import Jobs
 from gotgan.errors import BadCursor
+from gotgan.messages import render
 from gotgan.sql import Database
 from tests.unit.domains.videos.made import VIDEO, a_job, a_material, a_result
 
@@ -85,5 +87,29 @@ NUL = "WyIyMDI1LTEwLTIwVDAwOjAwOjAwWiIsImFcdTAwMDAiXQ"
 def test_a_cursor_that_is_none_is_refused(
     database: Database, clock: FixedClock, cursor: str
 ) -> None:
-    with database.read() as connection, pytest.raises(BadCursor, match="begin without one"):
+    with database.read() as connection, pytest.raises(BadCursor, match="Start without a cursor"):
         queries.list_videos(connection, 10, cursor, clock.now())
+
+
+def test_messages_of_jobs_and_results_are_read_in_the_language_of_the_reader(
+    database: Database, jobs: Jobs, clock: FixedClock
+) -> None:
+    """Where an earlier version saved a result, it has the texts of its document alone."""
+    hidden = messages.HIDDEN(figures=[messages.LIKES()])
+    with database.begin() as connection:
+        jobs.add(connection, a_job())
+        job = jobs.claim(connection)
+        assert job is not None
+        jobs.progress(connection, job, "collecting_comments", 20, messages.PAGE(page=2, pages=10))
+        running = jobs.get(connection, job.job_id)
+        result = a_result(job, clock.now(), warnings=(hidden,))
+        results.add(connection, result)
+        found = results.get(connection, result.id)
+        connection.execute(tables.ANALYSIS_RESULTS.update().values(warnings=None))
+        earlier = results.get(connection, result.id)
+    assert found == result
+    assert render(running.message or "", "ko") == "10쪽 중 2쪽"
+    assert [render(each, "ko") for each in found.warnings] == [
+        "공개되지 않았거나 알 수 없는 수치: 좋아요 수."
+    ]
+    assert earlier == replace(result, warnings=())

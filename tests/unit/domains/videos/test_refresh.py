@@ -23,7 +23,7 @@ def test_whoever_wants_it_anew_gets_it_anew() -> None:
 
 
 def test_but_not_twice_within_ten_minutes() -> None:
-    with pytest.raises(RefreshTooSoon, match="try again in 8 min") as refused:
+    with pytest.raises(RefreshTooSoon, match="Try again in 8 minutes") as refused:
         ask("user_request", ago=timedelta(minutes=2, seconds=1), status="completed")
     assert refused.value.retry_after == 479
 
@@ -41,5 +41,5 @@ def test_what_did_not_fail_is_not_retried(status: str | None) -> None:
 
 def test_a_new_version_is_a_reason_while_it_has_no_result() -> None:
     ask("version_bump", bump=True)
-    with pytest.raises(Conflict, match="give user_request"):
+    with pytest.raises(Conflict, match="use the reason user_request"):
         ask("version_bump", bump=False)

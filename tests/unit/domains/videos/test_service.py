@@ -54,7 +54,7 @@ def test_a_video_from_a_file_needs_no_key(app: App) -> None:
 
 
 def test_without_a_key_and_a_file_it_is_said_what_to_do(app: App) -> None:
-    with pytest.raises(KeyRefused, match="set YOUTUBE_API_KEY, or import the video"):
+    with pytest.raises(KeyRefused, match="Set YOUTUBE_API_KEY, or import the video"):
         app.videos.analyse(OTHER)
     assert count(app, VIDEOS) == 1
 
@@ -116,20 +116,22 @@ def test_two_videos_are_compared(app: App) -> None:
 def test_comments_are_given_with_how_they_sound(app: App) -> None:
     labels = {each.comment_id: each.label for each in app.videos.comments(VIDEO).items}
     assert labels["c0"] == "positive"
-    with pytest.raises(NotFound, match="no comments are kept"):
+    with pytest.raises(NotFound, match="No comments of"):
         app.videos.comments(OTHER)
 
 
 @pytest.mark.parametrize("video", ["", "short", "https://example.com/x", "a" * 1000])
 def test_what_is_no_video_is_refused(app: App, video: str) -> None:
-    with pytest.raises(UsageError, match="is no video of YouTube"):
+    with pytest.raises(UsageError, match="Not a YouTube URL or video ID"):
         app.videos.analyse(video)
 
 
 def test_who_is_no_analyser_and_what_is_no_reason_is_refused(app: App) -> None:
-    with pytest.raises(UsageError, match="use one of builtin, gemini, openai"):
+    with pytest.raises(UsageError, match="Use one of these: builtin, gemini, openai"):
         app.videos.submit(VIDEO, analyser="somebody")
-    with pytest.raises(UsageError, match="use one of user_request, version_bump, retry_failed"):
+    with pytest.raises(
+        UsageError, match="Use one of these: user_request, version_bump, retry_failed"
+    ):
         app.videos.analyse(VIDEO, force=True, reason="because")  # type: ignore[arg-type]
 
 

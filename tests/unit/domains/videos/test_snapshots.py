@@ -3,8 +3,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from gotgan.clock import FixedClock
-from gotgan.domains.videos import snapshots
+from gotgan.domains.videos import messages, snapshots
 from gotgan.domains.videos.models import Comment, Material, Video
+from gotgan.messages import render
 from gotgan.sql import Database
 from tests.unit.domains.videos.made import VIDEO, a_material
 
@@ -23,6 +24,16 @@ def test_what_was_collected_comes_back_as_it_was(database: Database, clock: Fixe
     assert head is not None
     assert (head.video, head.comment_sample_count) == (material.video, 3)
     assert head.expires_at == clock.now() + timedelta(days=30)
+
+
+def test_a_warning_is_kept_as_a_message(database: Database, clock: FixedClock) -> None:
+    snapshot_id = save(database, a_material(warnings=(messages.NO_CHANNEL(),)), clock)
+    with database.read() as connection:
+        material = snapshots.load(connection, snapshot_id, clock.now())
+    assert material is not None
+    assert [render(each, "ko") for each in material.warnings] == [
+        "YouTube에서 채널 정보를 받지 못했습니다."
+    ]
 
 
 def test_what_is_hidden_stays_unknown(database: Database, clock: FixedClock) -> None:

@@ -54,7 +54,7 @@ def test_a_fence_around_the_answer_is_taken_away_and_told(fence: str) -> None:
     assert insights.contentIdeas[0].description == "write ```code```"
     assert heard(said)[1] == ()  # that fence is part of the answer
     assert insights.summary.weakPoints == good()["summary"]["weakPoints"]
-    assert warnings == ("the analyser put its answer into a fence, as in a chat",)
+    assert warnings == ("The analyser's answer was wrapped in a code block.",)
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_a_fence_around_the_answer_is_taken_away_and_told(fence: str) -> None:
 )
 def test_anything_else_around_the_answer_is_refused(text: str) -> None:
     said = text.replace("{}", json.dumps(good()))
-    assert "cannot be read: it is no JSON from line" in refused(said)
+    assert "it is not JSON from line" in refused(said)
 
 
 def test_an_answer_that_broke_off_is_refused_though_it_could_be_read() -> None:
-    with pytest.raises(OutputInvalid, match="broke off before its end"):
+    with pytest.raises(OutputInvalid, match="answer was cut off"):
         validate_insights(AnalyserResponse(json.dumps(good()), is_cut=True), KNOWN)
 
 
@@ -77,7 +77,7 @@ def test_weak_points_that_cannot_be_used_become_a_fixed_sentence(wrong: Any) -> 
     insights, warnings = heard(good(summary=summary))
     assert insights.summary.weakPoints == NO_WEAK_POINTS["ko"]
     assert len(warnings) == 1
-    assert "a fixed sentence stands there" in warnings[0]
+    assert "A fixed sentence replaces them" in warnings[0]
 
 
 def test_the_fixed_sentence_is_in_the_language_of_the_rest() -> None:
@@ -113,7 +113,7 @@ def test_a_list_that_is_missing_or_wrong_becomes_empty_with_one_warning(
         insights, warnings = heard(document)
         assert getattr(insights, field) == []
         assert len(warnings) == 1
-        assert "missing or could not be used, and were left out" in warnings[0]
+        assert "were missing or invalid" in warnings[0]
 
 
 def test_words_about_languages_may_be_missing_and_are_dropped_where_they_are_wrong() -> None:
@@ -130,25 +130,25 @@ def test_words_about_languages_may_be_missing_and_are_dropped_where_they_are_wro
     ("document", "fault"),
     [
         ({}, "summary is missing"),
-        ([], "the whole is no object"),
-        ("null", "the whole is no object"),
-        (good(summary=None), "summary is no object"),
+        ([], "the whole answer is not an object"),
+        ("null", "the whole answer is not an object"),
+        (good(summary=None), "summary is not an object"),
         (good(summary={"weakPoints": "x"}), "summary.majorReactions is missing"),
         (
             good(summary={**good()["summary"], "positivePoints": "x" * 1_001}),
-            "summary.positivePoints has more than 1000 characters",
+            "summary.positivePoints has more than 1,000 characters",
         ),
         (
             good(summary={**good()["summary"], "majorReactions": "\t"}),
             "summary.majorReactions is blank",
         ),
-        (good(meta={"cacheHit": True}), "meta was not asked for"),
-        (good(**{"x\u2028\u202e" + "y" * 90: 1}), "x  " + "y" * 47 + " was not asked for"),
-        (good(summary={**good()["summary"], "mood": 1}), "summary.mood was not asked for"),
+        (good(meta={"cacheHit": True}), "meta is not a known field"),
+        (good(**{"x\u2028\u202e" + "y" * 90: 1}), "x  " + "y" * 47 + " is not a known field"),
+        (good(summary={**good()["summary"], "mood": 1}), "summary.mood is not a known field"),
     ],
 )
 def test_anything_else_fails_and_the_first_fault_is_named(document: Any, fault: str) -> None:
-    assert f"is no analysis: {fault};" in refused(document)
+    assert f"is invalid: {fault}. " in refused(document)
 
 
 def test_an_error_holds_no_word_of_what_was_said() -> None:
@@ -164,13 +164,13 @@ def test_an_error_holds_no_word_of_what_was_said() -> None:
         ('{"summary": 1, "summary": 2}', "the same field twice"),
         ('{"summary": NaN}', "numbers that JSON does not have"),
         ('{"summary": -Infinity}', "numbers that JSON does not have"),
-        ('{"summary": ' + "9" * 5_000 + "}", "a number in it is too long"),
+        ('{"summary": ' + "9" * 5_000 + "}", "a number that is too long"),
         ("[" * 200_000, "nested too deep"),
         ('{"a":' * 50_000 + "1" + "}" * 50_000, "nested too deep"),
-        (json.dumps(good(languageSummary="\ud800")), "halves of characters"),
-        (json.dumps(good(**{"\udfff": 1})), "halves of characters"),
+        (json.dumps(good(languageSummary="\ud800")), "incomplete characters"),
+        (json.dumps(good(**{"\udfff": 1})), "incomplete characters"),
         (" " * 10_000_000, "10,000,000 characters"),
-        (json.dumps(good(languageSummary="x" * 600_000)), "characters, and no answer needs"),
+        (json.dumps(good(languageSummary="x" * 600_000)), "characters. Analyse"),
     ],
 )
 def test_what_is_made_to_break_a_reader_is_refused_as_well(text: str, why: str) -> None:
@@ -187,7 +187,7 @@ def test_control_characters_are_taken_out_and_lines_stay() -> None:
     summary = {**good()["summary"], "majorReactions": "빨간\x1b[31m 글\n\x00\x9b씨"}
     insights, warnings = heard(good(summary=summary))
     assert insights.summary.majorReactions == "빨간[31m 글\n씨"
-    assert warnings == ("control characters were taken out of the analyser's answer",)
+    assert warnings == ("Control characters were removed from the analyser's answer.",)
 
 
 def test_comments_that_nobody_knows_are_not_named() -> None:
@@ -196,7 +196,9 @@ def test_comments_that_nobody_knows_are_not_named() -> None:
     insights, warnings = heard(good(contentIdeas=ideas, titleSuggestions=titles))
     assert insights.contentIdeas[0].evidence == ["id-2", "id-0"]
     assert insights.titleSuggestions[0].evidence == []
-    assert warnings == ("references to comments that nobody knows were left out: 3",)
+    assert warnings == (
+        "The analyser referred to comments that do not exist. 3 references removed.",
+    )
 
 
 def test_who_names_comments_by_their_ids_is_understood_too() -> None:
@@ -223,7 +225,7 @@ def test_references_that_cannot_be_used_do_not_cost_the_idea(
     insights, warnings = heard(good(contentIdeas=ideas))
     assert [(each.title, each.evidence) for each in insights.contentIdeas] == [("a", kept)]
     assert len(warnings) == 1
-    assert "references to comments could not be used" in warnings[0]
+    assert "references to comments were invalid" in warnings[0]
 
 
 def test_a_wrong_reference_in_a_wrong_list_goes_with_the_list() -> None:

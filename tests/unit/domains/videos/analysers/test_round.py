@@ -90,10 +90,10 @@ def test_a_model_that_chats_is_understood(name: str, served: ServedWorld, web: W
 @pytest.mark.parametrize(
     ("fault", "kind", "told"),
     [
-        (FaultKind.CUT_JSON, OutputInvalid, "broke off before its end"),
-        (FaultKind.WRONG_SCHEMA, OutputInvalid, "summary is no object"),
+        (FaultKind.CUT_JSON, OutputInvalid, "answer was cut off"),
+        (FaultKind.WRONG_SCHEMA, OutputInvalid, "summary is not an object"),
         (FaultKind.REFUSED, OutputInvalid, "answer"),
-        (FaultKind.EMPTY, OutputInvalid, "cannot be read"),
+        (FaultKind.EMPTY, OutputInvalid, "Could not read"),
         (FaultKind.KEY_INVALID, KeyRefused, "_API_KEY"),
         (FaultKind.THROTTLED, UpstreamBusy, "in 2 seconds"),
         (FaultKind.UNAVAILABLE, UpstreamUnavailable, "503"),

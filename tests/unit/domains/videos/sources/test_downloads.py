@@ -75,13 +75,13 @@ def test_one_comment_on_one_line_is_read() -> None:
     assert len(_read(_lines(_record())).comments) == 1
 
 
-def test_a_file_names_no_video_so_the_error_names_the_option() -> None:
-    with pytest.raises(BadUpload, match=r"c\.json: the file does not name its video.*--video"):
+def test_a_file_names_no_video_so_the_error_asks_for_one() -> None:
+    with pytest.raises(BadUpload, match=r"c\.json: The file does not name its video"):
         _read(_lines(_record()), None)
 
 
 def test_a_line_that_was_cut_off_is_named() -> None:
-    with pytest.raises(BadUpload, match=r"c\.json, line 2: not valid JSON"):
+    with pytest.raises(BadUpload, match=r"c\.json, line 2: Not valid JSON"):
         _read(_lines(*RECORDS)[:-20])
 
 

@@ -148,7 +148,7 @@ def test_replies_that_were_asked_for_by_their_parent_find_its_video() -> None:
     assert [_ids(each) for each in _read([_video(), replies[1]])] == [["x.1"]]
     [given] = _read([replies[1]], OTHER)
     assert (given.video.video_id, _ids(given)) == (OTHER, ["x.1"])
-    with pytest.raises(BadUpload, match=r"saved\.json, item 3: the file does not name its video"):
+    with pytest.raises(BadUpload, match=r"saved\.json, item 3: The file does not name its video"):
         _read([_thread("one"), _thread("two", OTHER), replies[1]])
 
 
@@ -185,7 +185,7 @@ def test_a_file_of_yt_dlp_without_comments_says_how_to_have_them() -> None:
     [material] = _read({**bare, "upload_date": "20251106"})
     assert material.comments == ()
     assert material.warnings == (
-        "saved.json has no comments; yt-dlp writes them with --write-comments",
+        "saved.json has no comments. yt-dlp writes them with --write-comments.",
     )
     assert material.video.published_at == datetime(2025, 11, 6, tzinfo=UTC)
     [none] = _read({**INFO, "comments": []})
@@ -195,17 +195,17 @@ def test_a_file_of_yt_dlp_without_comments_says_how_to_have_them() -> None:
 @pytest.mark.parametrize(
     ("document", "said"),
     [
-        ({}, r"saved\.json: it holds no video and no comment; import"),
-        ({"error": {"code": 403}}, "no video and no comment"),
-        ([CHANNEL], "no video and no comment"),
-        ([_video("short")], r"saved\.json, item 1: 'short' is no video of YouTube"),
-        ([_thread("one", None)], "item 1: the file does not name its video"),
-        ([_thread("one", "x")], "item 1: 'x' is no video"),
-        ([_comment("one", textOriginal="x" * 10_001)], "item 1: the comment has more than 10,000"),
-        ({**INFO, "id": "BV1xx"}, "id: 'BV1xx' is no video"),
-        ({**INFO, "extractor_key": "Vimeo"}, "about another site"),
-        ({**INFO, "_type": "playlist"}, "a list of videos; hand over the .info.json of each"),
-        ({**INFO, "comments": [{"id": "one", "text": "x" * 10_001}]}, "comment one: the comment"),
+        ({}, r"saved\.json: The file has no videos and no comments. Import"),
+        ({"error": {"code": 403}}, "no videos and no comments"),
+        ([CHANNEL], "no videos and no comments"),
+        ([_video("short")], r"saved\.json, item 1: Not a YouTube URL or video ID: 'short'"),
+        ([_thread("one", None)], "item 1: The file does not name its video"),
+        ([_thread("one", "x")], "item 1: Not a YouTube URL or video ID: 'x'"),
+        ([_comment("one", textOriginal="x" * 10_001)], "item 1: The comment has more than 10,000"),
+        ({**INFO, "id": "BV1xx"}, "id: Not a YouTube URL or video ID: 'BV1xx'"),
+        ({**INFO, "extractor_key": "Vimeo"}, "is not on YouTube"),
+        ({**INFO, "_type": "playlist"}, "a list of videos. Import the .info.json of each"),
+        ({**INFO, "comments": [{"id": "one", "text": "x" * 10_001}]}, "comment one: The comment"),
     ],
 )
 def test_a_file_that_cannot_be_used_says_where_and_what_to_do(document: Any, said: str) -> None:
@@ -216,10 +216,10 @@ def test_a_file_that_cannot_be_used_says_where_and_what_to_do(document: Any, sai
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"items": [\n{"kind": }]}', r"saved\.json, line 2: not valid JSON"),
-        (b"no JSON at all", "line 1: not valid JSON"),
-        (b'{"a": "\xb0\xa1"}', "not valid JSON in UTF-8"),
-        (b"", "not valid JSON"),
+        (b'{"items": [\n{"kind": }]}', r"saved\.json, line 2: Not valid JSON"),
+        (b"no JSON at all", "line 1: Not valid JSON"),
+        (b'{"a": "\xb0\xa1"}', "Not valid JSON in UTF-8"),
+        (b"", "Not valid JSON"),
     ],
 )
 def test_what_is_no_json_says_in_which_line(content: bytes, said: str) -> None:
@@ -240,9 +240,9 @@ def test_files_and_numbers_of_comments_have_an_end(monkeypatch: pytest.MonkeyPat
     monkeypatch.undo()
     monkeypatch.setattr(upload, "MAX_COMMENTS", 1)
     for document in (INFO, [_thread("one"), _thread("two")]):
-        with pytest.raises(BadUpload, match="more than 1 comments; split it"):
+        with pytest.raises(BadUpload, match="more than 1 comments"):
             _read(document)
-    with pytest.raises(BadUpload, match="more than 1 comments; split it"):
+    with pytest.raises(BadUpload, match="more than 1 comments"):
         read_file("some.csv", b"text\none\ntwo\n", SECRET, ID)
 
 

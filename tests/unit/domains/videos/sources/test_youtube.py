@@ -140,14 +140,14 @@ def test_the_key_is_never_carried_to_where_a_redirect_leads(
 ) -> None:
     with studio(served) as at:
         at.world.fail(YOUTUBE, VIDEOS, fault)
-        with pytest.raises(UpstreamUnavailable, match="YouTube could not be asked"):
+        with pytest.raises(UpstreamUnavailable, match="Request to YouTube failed"):
             at.collect(SMALL)
         assert at.asked() == 1
 
 
 def test_without_a_key_nobody_is_asked(served: ServedWorld) -> None:
     with studio(served, youtube_key=None) as at:
-        with pytest.raises(KeyRefused, match=r"set YOUTUBE_API_KEY .* or import a file"):
+        with pytest.raises(KeyRefused, match=r"Set YOUTUBE_API_KEY .* or import videos from files"):
             at.collect(SMALL)
         assert at.asked() == 0
 
@@ -155,7 +155,7 @@ def test_without_a_key_nobody_is_asked(served: ServedWorld) -> None:
 def test_a_place_that_is_not_youtube_has_no_opinion_on_videos(served: ServedWorld) -> None:
     with studio(served, youtube=f"https://{YOUTUBE}/elsewhere") as at:
         for _ in range(2):
-            with pytest.raises(UpstreamUnavailable, match="look at GOTGAN_YOUTUBE"):
+            with pytest.raises(UpstreamUnavailable, match="Check GOTGAN_YOUTUBE"):
                 at.collect(SMALL)
         assert at.asked() == 2
 
@@ -177,7 +177,7 @@ def test_a_video_that_is_missing_is_not_asked_for_again_within_an_hour(
         with pytest.raises(VideoMissing, match=f"YouTube has no video {video_id}"):
             at.collect(video_id)
         at.clock.advance(timedelta(minutes=59))
-        with pytest.raises(VideoMissing, match="not asked again before 21:00 UTC"):
+        with pytest.raises(VideoMissing, match="not requested again before 11-06 21:00 UTC"):
             at.collect(video_id)
         assert at.asked() == at.quota.today().units == 1
         at.clock.advance(timedelta(minutes=1))
@@ -206,7 +206,7 @@ def test_once_the_ledger_is_full_nothing_is_asked(served: ServedWorld) -> None:
         material = at.collect(SMALL).material
         assert material.channel is not None
         assert (material.problem, material.comments) == ("quota", ())
-        with pytest.raises(QuotaExhausted, match="2 units that GOTGAN_YOUTUBE_QUOTA allows"):
+        with pytest.raises(QuotaExhausted, match="2 units of GOTGAN_YOUTUBE_QUOTA"):
             at.collect(SMALL)
         assert at.asked() == 2
         at.clock.advance(timedelta(hours=12))
@@ -218,7 +218,7 @@ def test_once_youtube_says_that_the_units_are_used_up_nobody_asks_before_midnigh
     with broadcast(quota=2) as served, studio(served) as at:
         partial = at.collect(SMALL)
         assert (partial.material.problem, partial.units) == ("quota", 3)
-        with pytest.raises(QuotaExhausted, match="YouTube said that") as exhausted:
+        with pytest.raises(QuotaExhausted, match="quota of this key is used up") as exhausted:
             at.collect(SMALL)
         assert exhausted.value.retry_after == timedelta(hours=12).total_seconds()
         assert at.asked() == 3

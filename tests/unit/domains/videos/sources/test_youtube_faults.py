@@ -166,9 +166,7 @@ def test_a_channel_that_cannot_be_read_is_done_without(
         material = at.collect(SMALL).material
     assert material.channel is None
     assert material.comments
-    assert material.warnings == (
-        "nothing could be read about the channel: YouTube did not give it",
-    )
+    assert material.warnings == ("YouTube did not return the channel.",)
 
 
 def test_comments_that_are_closed_later_are_no_failure(served: ServedWorld) -> None:

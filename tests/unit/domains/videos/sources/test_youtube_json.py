@@ -130,7 +130,7 @@ def test_there_is_a_next_page_while_a_token_says_so() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"1", b'{"a":', b"\xff"])
 def test_an_answer_that_is_no_object_is_none(body: bytes) -> None:
-    with pytest.raises(UpstreamUnavailable, match="YouTube answered"):
+    with pytest.raises(UpstreamUnavailable, match="not a JSON object"):
         parse_document(body)
 
 
