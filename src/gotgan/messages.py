@@ -213,7 +213,8 @@ class _Renderer:
             return shown
         if self.language == "en":
             return f"{shown} {first if value == 1 else second}"
-        return shown + (first if _takes_consonant_form(str(value), second) else second)
+        plain = _Renderer(self.language, self.zone).value(value)
+        return shown + (first if _takes_consonant_form(plain, second) else second)
 
     def _joined(self, values: tuple[Value, ...]) -> str:
         *before, last = (self.value(each) for each in values) if values else ("",)

@@ -31,6 +31,8 @@ def _korean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "road": "{name:으로|로} 이동",
         "both": "{names}",
         "outer": "바깥: {inner}",
+        "kind": "글",
+        "gone": "{what:이|가} 없습니다",
     }
     monkeypatch.setattr(messages, "korean_texts", lambda area: korean if area == "test" else {})
     yield
@@ -66,6 +68,11 @@ def test_a_particle_fits_the_sound_before_it(name: str, words: str) -> None:
 )
 def test_the_particle_of_a_direction_knows_rieul(name: str, words: str) -> None:
     assert render(Template("test.road", "to {name}")(name=name), "ko") == f"{words} 이동"
+
+
+def test_the_particle_of_a_nested_message_fits_its_korean() -> None:
+    post = Template("test.kind", "entry")()
+    assert render(Template("test.gone", "no {what}")(what=post), "ko") == "글이 없습니다"
 
 
 def test_a_moment_is_shown_in_the_readers_zone_and_else_in_its_own() -> None:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Final
 
-import orjson
 from fastapi import APIRouter, Depends, Path
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -30,7 +29,7 @@ from gotgan.api.errors import (
     public_error,
     validation_problem,
 )
-from gotgan.api.responses import trace_id
+from gotgan.api.responses import request_language, trace_id
 from gotgan.api.routes import (
     INTEGER,
     STATUS_TEXTS,
@@ -42,11 +41,13 @@ from gotgan.api.routes import (
 )
 from gotgan.clock import utc_stamp
 from gotgan.domains.site.models import Role
+from gotgan.domains.videos.messages import NO_JOB
 from gotgan.domains.videos.models import CODES as WHY_JOBS_FAIL
 from gotgan.domains.videos.models import STATUSES, STEPS, Analyser, Reason
 from gotgan.domains.videos.reports import contract_job, contract_result
 from gotgan.domains.videos.schemas import Result1
 from gotgan.errors import AnalysisError, GotganError, NotFound
+from gotgan.plain_json import to_json
 
 PREFIX: Final = "/api/analysis"
 MAX_ADDRESS_LENGTH: Final = 2_000
@@ -88,7 +89,7 @@ _SERVER_ERROR: Final = 500
 
 def _success(request: Request, data: Mapping[str, Any]) -> Response:
     body = {"success": True, "data": data, "meta": _meta(request)}
-    return Response(orjson.dumps(body), media_type=_JSON)
+    return Response(to_json(body, request_language(request)), media_type=_JSON)
 
 
 def error_response(request: Request, error: Exception) -> Response:
@@ -103,7 +104,7 @@ def error_response(request: Request, error: Exception) -> Response:
         headers = error_headers(error)
     fields = {"code": code, "message": message}
     body = {"success": False, "error": fields, "meta": _meta(request)}
-    return Response(orjson.dumps(body), status, headers, _JSON)
+    return Response(to_json(body, request_language(request)), status, headers, _JSON)
 
 
 def _meta(request: Request) -> dict[str, str]:
@@ -237,7 +238,7 @@ def _submit(request: Request, sent: bytes) -> Response:
 def follow_job(request: Request, job_id: JobId) -> Response:
     """How a job stands: how far it has come, its result, or why it failed."""
     if not _JOB_ID.fullmatch(job_id):
-        raise NotFound(messages.NO_JOB(id=job_id[:40]))
+        raise NotFound(NO_JOB(job=job_id[:40]))
     return _success(request, contract_job(*get_app(request).videos.job_with_result(job_id)))
 
 

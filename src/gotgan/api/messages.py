@@ -40,7 +40,6 @@ UNKNOWN_PARAMETER: Final = Template(
     "api.unknown_parameter", "unknown parameter; known: {known:list}"
 )
 NO_PARAMETERS: Final = Template("api.no_parameters", "unknown parameter; this route takes none")
-NO_JOB: Final = Template("api.no_job", "There is no job {id}. Use the jobId of a submitted job.")
 
 # The server
 

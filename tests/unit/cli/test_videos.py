@@ -69,8 +69,8 @@ def test_standard_input_is_a_file_too(videos: Run, monkeypatch: pytest.MonkeyPat
     ("name", "content", "why"),
     [
         ("a.json", "{", "line 1: Not valid JSON"),
-        ("a.json", '{"kind": "something"}', "import answers of YouTube's API"),
-        ("a.csv", "name,age\nx,1\n", "video_id, text"),
+        ("a.json", '{"kind": "something"}', "Import answers of the YouTube API"),
+        ("a.csv", "name,age\nx,1\n", "video_id and text"),
         ("a.csv", "video_id,text\nnothing,x\n", "line 2: Not a YouTube URL or video ID: 'nothing'"),
         ("a.csv", "text\nx\n", "line 1: No column is called video_id"),
     ],
@@ -237,7 +237,7 @@ def test_a_video_is_deleted_by_whoever_means_it(
     gone = told(analysed, "delete", VIDEO, "--yes")
     assert gone == {"videoId": VIDEO, "snapshots": 1, "results": 1, "jobs": 1}
     code, _, err = analysed("delete", VIDEO, "--yes")
-    assert (code, "nothing is known" in err) == (ExitCode.FAILED, True)
+    assert (code, "nothing is stored" in err) == (ExitCode.FAILED, True)
     assert told(analysed, "list")["items"] == []
 
 
@@ -257,7 +257,7 @@ def test_a_list_goes_on_where_its_page_ended(videos: Run, tmp_path: Path) -> Non
     ("words", "why"),
     [
         (("analyse", "https://example.com/watch?v=dQw4w9WgXcQ"), "Not a YouTube URL or video ID"),
-        (("analyse", "short"), "its id of 11 characters"),
+        (("analyse", "short"), "an ID of 11 characters"),
         (("analyse", VIDEO, "--reason", "user_request"), "Use it with force"),
         (("analyse", VIDEO, "--analyser", "oracle"), "builtin"),
         (("get", "short"), "Not a YouTube URL or video ID"),

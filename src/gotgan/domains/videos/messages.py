@@ -154,7 +154,7 @@ LIKES: Final = Template("videos.word_likes", "likes")
 COMMENT_COUNT: Final = Template("videos.word_comments", "comments")
 ANALYSER_SAYS: Final = Template("videos.analyser_says", "The analyser says: {words}")
 IMPORT_USED: Final = Template(
-    "videos.import_used", "Imported files were used, because YouTube failed: {error}"
+    "videos.import_used", "Imported files were used instead of YouTube: {error}"
 )
 NO_CHANNEL: Final = Template("videos.no_channel", "YouTube did not return the channel.")
 FILE_WITHOUT_COMMENTS: Final = Template(

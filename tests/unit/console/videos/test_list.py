@@ -120,7 +120,7 @@ def test_an_analyser_that_lacks_its_key_is_told_so(app: App, editor: Browser) ->
     editor.open("/videos")
     page = editor.send("/videos", video=FIRST, analyser="gemini")
     assert editor.answer.status_code == 422
-    assert "the analyser gemini needs" in page
+    assert "The analyser gemini needs" in page
     assert editor.sheet("/videos").fields["analyser"] == "gemini"
 
 

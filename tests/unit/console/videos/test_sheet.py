@@ -106,7 +106,7 @@ def test_one_without_comments_is_empty_and_says_what_it_rests_on(app: App, viewe
     analysed(app, said=())
     page = viewer.open(HERE)
     assert _state(page).startswith("! Analysed without comments There were no comments to count.")
-    assert "rests on title and description alone" in _state(page)
+    assert "based on the title and description only" in _state(page)
     assert "There was nothing to count." in _part(page, "counted")
     assert "<dt>Read</dt><dd>title, description</dd>" in page
 
@@ -229,10 +229,10 @@ def test_it_is_made_anew_for_a_reason_and_not_too_often(app: App, editor: Browse
     assert page.count("?result=") == 1
     page = editor.send("/analyse", reason="user_request")
     assert editor.answer.status_code == 422
-    assert "try again in 10 min" in page
+    assert "Try again in 10 min" in page
     assert "counted-title" in page
     editor.open(HERE)
-    assert "there is nothing to retry" in editor.send("/analyse", reason="retry_failed")
+    assert "There is nothing to retry" in editor.send("/analyse", reason="retry_failed")
 
 
 def test_somebody_who_asks_while_a_job_runs_joins_it(app: App, editor: Browser) -> None:
