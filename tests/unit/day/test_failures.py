@@ -129,16 +129,16 @@ def test_an_analysis_that_failed_is_over_once_its_video_was_analysed() -> None:
         a_video("c", "failed", error_code="ANALYSIS_TIMEOUT"),
     )
     over, later, last = reader.video_failures(day, clock)
-    assert (over.what, over.next, over.is_over) == ("A film", "was analysed since", True)
-    assert (later.what, later.next) == ("b", "ask for it again from 09:30 on")
-    assert (last.words, last.next, last.is_over) == ("ANALYSIS_TIMEOUT", "ask for it again", False)
+    assert (over.what, over.next, over.is_over) == ("A film", "analysed since then", True)
+    assert (later.what, later.next) == ("b", "analyse it again from 09:30 on")
+    assert (last.words, last.next, last.is_over) == ("ANALYSIS_TIMEOUT", "analyse it again", False)
 
 
 def test_an_analysis_that_failed_is_over_where_its_video_was_analysed_on_a_later_day() -> None:
     failed = a_video("a", "failed")
     day = replace(videos(failed, a_video("b", "failed")), mended=frozenset({failed.job.job_id}))
     first, second = reader.video_failures(day, clock)
-    assert (first.next, first.is_over) == ("was analysed since", True)
+    assert (first.next, first.is_over) == ("analysed since then", True)
     assert second.is_over is False
 
 

@@ -78,7 +78,7 @@ NOT_FINISHED: Final = Template(
     "videos.not_finished", "The analysis of {video} is not finished. Try again when job {job} ends."
 )
 LAST_FAILED: Final = Template(
-    "videos.last_failed", "Analyse {video} again. Its last job {job} failed: {error}"
+    "videos.last_failed", "{video} has no analysis. Its last job {job} failed: {error}"
 )
 BAD_CURSOR: Final = Template(
     "videos.bad_cursor", "This cursor does not belong to this list. Start without a cursor."
@@ -111,9 +111,9 @@ SHUTDOWN: Final = Template(
     "videos.shutdown", "The program is shutting down. Another worker will run the job."
 )
 DEFECT: Final = Template("videos.defect", "An internal error occurred. The log has the details.")
-ANALYSED_SINCE: Final = Template("videos.analysed_since", "was analysed since")
-ANALYSE_AGAIN: Final = Template("videos.analyse_again", "ask for it again")
-ANALYSE_AGAIN_FROM: Final = Template("videos.analyse_again_from", "ask for it again from {at} on")
+ANALYSED_SINCE: Final = Template("videos.analysed_since", "analysed since then")
+ANALYSE_AGAIN: Final = Template("videos.analyse_again", "analyse it again")
+ANALYSE_AGAIN_FROM: Final = Template("videos.analyse_again_from", "analyse it again from {at} on")
 
 # Warnings of results, and why a result is fresh for less than a day
 
