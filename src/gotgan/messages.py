@@ -10,8 +10,8 @@ A template names its values in braces. What follows a colon says how one is writ
 - ``{at:time}`` and ``{at:datetime}``: a moment in the reader's zone;
 - ``{left:page|pages}``: in English a number with its noun; in Korean ``{name:은|는}`` is a value
   with the particle that fits its last sound;
-- ``{parts:list}`` and ``{parts:sentences}``: several values, separated by commas or semicolons
-  instead of *and*.
+- ``{parts:list}`` and ``{parts:sentences}``: several values, separated by commas instead of *and*,
+  or by a space after a full stop and else by a semicolon.
 """
 
 from __future__ import annotations
@@ -206,7 +206,8 @@ class _Renderer:
             return self.escape(_moment_text(str(value), spec, self.zone))
         if spec in {"list", "sentences"}:
             parts = value if isinstance(value, tuple) else (value,)
-            return (", " if spec == "list" else "; ").join(self.value(each) for each in parts)
+            shown = [self.value(each) for each in parts]
+            return ", ".join(shown) if spec == "list" else _joined_sentences(shown)
         first, bar, second = spec.partition("|")
         shown = self.value(value)
         if not bar:
@@ -226,6 +227,11 @@ class _Renderer:
             return ", ".join((*before, last))
         particle = "과" if _takes_consonant_form(before[-1], "와") else "와"
         return f"{', '.join(before)}{particle} {last}"
+
+
+def _joined_sentences(parts: list[str]) -> str:
+    *before, last = parts or [""]
+    return "".join(f"{each} " if each.endswith(".") else f"{each}; " for each in before) + last
 
 
 def _moment_text(value: str, spec: str, zone: ZoneInfo | None) -> str:

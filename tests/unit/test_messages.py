@@ -93,7 +93,10 @@ def test_several_values_are_joined() -> None:
     assert render(both(names=["종목", "지수"]), "ko") == "종목과 지수"
     assert render(both(names=["krx", "csv"]), "ko") == "krx, csv"
     assert Template("test.list", "{names:list}")(names=["a", "b"]) == "a, b"
-    assert Template("test.parts", "{names:sentences}")(names=["a", "b"]) == "a; b"
+    parts = Template("test.parts", "{names:sentences}")
+    assert parts(names=["a", "b"]) == "a; b"
+    assert parts(names=["A.", "b", "C."]) == "A. b; C."
+    assert parts(names=[]) == ""
 
 
 def test_a_message_inside_another_is_rendered_in_the_same_language() -> None:

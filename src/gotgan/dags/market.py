@@ -26,9 +26,10 @@ from gotgan.dags.base import (
     run_day,
 )
 from gotgan.dags.payloads import TARGET, collection_work, indicator_work, parse_date
+from gotgan.domains.market import messages
 from gotgan.domains.market.collector import CollectionWork, MarketCollector
 from gotgan.domains.market.days import DaySpan
-from gotgan.domains.market.indicator_run import IndicatorRun, IndicatorWork
+from gotgan.domains.market.indicator_run import IndicatorRun, IndicatorWork, not_enough_history
 from gotgan.domains.market.models import Side
 from gotgan.errors import GotganError, LostRace
 from gotgan.events import emit
@@ -46,8 +47,9 @@ _Payload = Mapping[str, Any]
 def open_day() -> str:
     """Write the pending row of the day, if shares are traded on it."""
     with open_app() as app:
-        if not is_gate_open(app.market.is_ready()):
-            raise AirflowSkipException("nobody can be asked for prices")
+        ready = app.market.is_ready()
+        if not is_gate_open(ready):
+            raise AirflowSkipException(ready.words)
         report = app.market.open_day(run_day(app))
     emit("market.opened", day=str(report.day), outcome=report.outcome, words=report.words)
     return report.outcome
@@ -64,7 +66,7 @@ def should_run_today_collection() -> dict[str, Any] | None:
 def fetch_side(plain: _Payload, side: Side) -> int:
     """Fetch one side, if it is to be run, and store what was received."""
     if side not in collection_work(plain).sides:
-        raise AirflowSkipException(f"{side} are there already")
+        raise AirflowSkipException(f"already stored: {side}")
     with _collection_step(plain, side) as (collecting, work):
         return collecting.fetch(work, side).count
 
@@ -127,7 +129,7 @@ def _record_collection_failure(
     """A day without trade is closed; a lost lease is left to its new owner."""
     if collecting.closes(work, error):
         collecting.close(work, error.message)
-        raise AirflowSkipException(error.message) from error
+        raise AirflowSkipException(messages.CLOSED(day=work.day, why=error.message)) from error
     if not isinstance(error, LostRace):
         collecting.fail(work, side, error)
 
@@ -220,7 +222,7 @@ def verify_indicators(plain: _Payload) -> int:
     with _indicator_step(plain) as (indicating, work):
         count = indicating.verify_day(work)
     if not count:
-        raise AirflowSkipException(f"not enough history for indicators of {work.day}")
+        raise AirflowSkipException(not_enough_history(work.day))
     return count
 
 
@@ -284,7 +286,7 @@ def recover_days() -> dict[str, int]:
     missing = [*map(str, report.gaps.missing)]
     emit("market.gaps", first=str(first), last=str(last), missing=missing)
     if report.stopped is not None:
-        raise AirflowFailException(f"it ended early: {report.stopped}")
+        raise AirflowFailException(messages.STOPPED(why=report.stopped))
     if failed := [day for day in report.days if day.outcome in {"failed", "partial"}]:
         raise AirflowFailException(f"{len(failed)} of {len(report.days)} days failed")
     return Counter(day.outcome for day in report.days)

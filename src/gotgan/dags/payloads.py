@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from gotgan.domains.market import collector, indicator_run
+from gotgan.domains.market import collector, indicator_run, messages
 from gotgan.domains.market.decisions import RunNow
 from gotgan.errors import UsageError
 from gotgan.messages import dump, load
@@ -32,7 +32,7 @@ def parse_date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"{text!r} is no date; write it as 2025-10-20") from error
+        raise UsageError(messages.NOT_A_DATE(text=repr(text))) from error
 
 
 Payload = Mapping[str, Any]

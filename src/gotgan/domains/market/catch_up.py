@@ -26,7 +26,7 @@ from gotgan.domains.market.reports import (
     RecoverReport,
 )
 from gotgan.errors import LostRace
-from gotgan.messages import text
+from gotgan.messages import Message, text
 from gotgan.sql import Database
 from gotgan.verbs import Progress, silent
 
@@ -96,7 +96,7 @@ def recover(
         elsewhere = [day for day, log in known.items() if _is_elsewhere(log) and day in days]
         stored = [*elsewhere, *_thin_days(database, span, asked)]
     while stored and done.stopped is None:
-        more = _collect_each(stored, collector.collect_again, progress, " once more")
+        more = _collect_each(stored, collector.collect_again, progress, is_again=True)
         done = _CollectedDays([*done.days, *more.days], more.stopped)
         asked |= set(stored)
         stored = _thin_days(database, span, asked)
@@ -160,12 +160,13 @@ def _collect_each(
     days: Sequence[date],
     collect: Callable[[date], CollectReport],
     progress: Progress = silent,
-    suffix: str = "",
+    *,
+    is_again: bool = False,
 ) -> _CollectedDays:
     """Collect days until it makes no sense to continue."""
     collected = _CollectedDays()
     for number, day in enumerate(days):
-        progress(number, len(days), f"{day}{suffix}")
+        progress(number, len(days), messages.DAY_AGAIN(day=day) if is_again else f"{day}")
         try:
             report = collect(day)
         except LostRace as lost:  # another process took the day over
@@ -187,14 +188,18 @@ def _calculate_each(
     """Calculate days; no provider is asked, so no failure ends it early."""
     reports = list[IndicatorReport]()
     for number, day in enumerate(days):
-        progress(number, len(days), f"{day} indicators")
+        progress(number, len(days), _indicators_of(day))
         try:
             reports.append(calculate(day))
         except LostRace as lost:
             reports.append(IndicatorReport(day, _in_progress(lost), "waiting", lost.message))
     if days:
-        progress(len(days), len(days), f"{days[-1]} indicators")
+        progress(len(days), len(days), _indicators_of(days[-1]))
     return reports
+
+
+def _indicators_of(day: date) -> Message:
+    return messages.DAY_PART(day=day, what=messages.words(["indicators"]))
 
 
 def _in_progress(lost: LostRace) -> Wait:

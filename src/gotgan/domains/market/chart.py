@@ -16,11 +16,13 @@ from typing import Final
 
 import numpy as np
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.chart_panels import Panel, Scale, Values, bars, line, ribbon, rule
 from gotgan.domains.market.indicators.formulas import adjust_prices
 from gotgan.domains.market.models import INDICATORS
 from gotgan.domains.market.rows import TickerSheet
 from gotgan.errors import UsageError
+from gotgan.messages import text
 
 _WIDTH: Final = 960
 _LEFT: Final = 8
@@ -55,7 +57,9 @@ def write_svg(sheet: TickerSheet, target: Path) -> None:
     try:
         target.write_text(svg_file(sheet), encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"Cannot write {target}: {error.strerror}.") from error
+        raise UsageError(
+            messages.CANNOT_WRITE(path=target, cause=text(f"{error.strerror}"))
+        ) from error
 
 
 def svg_chart(sheet: TickerSheet) -> str:

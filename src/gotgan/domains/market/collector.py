@@ -207,17 +207,22 @@ class MarketCollector:
     def _collect_sides(self, work: CollectionWork, progress: Progress) -> CollectReport:
         reports = list[SideReport]()
         for number, side in enumerate(work.sides):
-            progress(number, len(work.sides), f"{work.day} {side}")
+            progress(
+                number,
+                len(work.sides),
+                messages.DAY_PART(day=work.day, what=messages.words([side])),
+            )
             try:
                 reports.append(self._collect_side(work, side, reports))
             except MarketClosed as closed:
                 self.close(work, closed.message)
-                return CollectReport(work.day, work.decision, "closed", closed.message)
+                words = messages.CLOSED(day=work.day, why=text(closed.message))
+                return CollectReport(work.day, work.decision, "closed", words)
         progress(len(work.sides), len(work.sides), f"{work.day}")
         log = self._log(work.day)
         status = log.overall_status if log is not None else "pending"
         emit("market.collected", day=str(work.day), status=status)
-        words = messages.SIDES(sides=map(_side_summary, reports))
+        words = messages.RESULTS(results=map(_side_summary, reports))
         return CollectReport(work.day, work.decision, status, words, tuple(reports))
 
     def _collect_side(
@@ -422,7 +427,7 @@ def _side_summary(side: SideReport) -> Message:
     what = messages.words([side.side])
     if side.error is not None:
         return messages.SIDE_FAILED(what=what, error=text(side.error))
-    return messages.SIDE_COUNT(what=what, count=side.count, provider=side.provider)
+    return messages.SIDE_STORED(what=what, count=side.count, provider=side.provider)
 
 
 def _refusal_report(day: date, decision: Refusal) -> CollectReport:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from gotgan.domains.market import messages
 from gotgan.errors import UsageError
 
 FIRST_DAY: Final = date(1956, 1, 1)
@@ -24,7 +25,7 @@ def parse_day(text: str) -> date:
     if _DAY.fullmatch(text):
         with suppress(ValueError):
             return expect_in_calendar(date.fromisoformat(text))
-    raise UsageError(f"Not a date: {text!r}. Write it as 2025-10-20.")
+    raise UsageError(messages.NOT_A_DATE(text=repr(text)))
 
 
 def parse_month(text: str) -> tuple[date, date]:
@@ -33,7 +34,7 @@ def parse_month(text: str) -> tuple[date, date]:
         with suppress(ValueError):
             first = expect_in_calendar(date.fromisoformat(f"{text}-01"))
             return first, first.replace(day=monthrange(first.year, first.month)[1])
-    raise UsageError(f"Not a month: {text!r}. Write it as 2025-10.")
+    raise UsageError(messages.NOT_A_MONTH(text=repr(text)))
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,14 @@ class DaySpan:
 
     def __post_init__(self) -> None:
         if self.first > self.last:
-            raise UsageError(f"{self.first} is after {self.last}. Give the earlier day first.")
+            raise UsageError(messages.REVERSED_RANGE(first=self.first, last=self.last))
 
     @classmethod
     def of(cls, text: str) -> DaySpan:
         """Read 2025-10-01..2025-10-31 or 2025-09..2025-10; one day or one month is a range too."""
         first, dots, last = text.partition("..")
         if dots and not (first and last):
-            raise UsageError(f"Not a range of days: {text!r}. Write it as 2025-10-01..2025-10-31.")
+            raise UsageError(messages.NOT_A_RANGE(text=repr(text)))
         return cls(_parse_end(first)[0], _parse_end(last if dots else first)[1])
 
 
@@ -64,7 +65,5 @@ def _parse_end(text: str) -> tuple[date, date]:
 def expect_in_calendar(day: date) -> date:
     """The day itself, where it is within the calendar of the exchange."""
     if not FIRST_DAY <= day <= LAST_DAY:
-        raise UsageError(
-            f"{day} is outside of the exchange's calendar; use a day from {FIRST_DAY} to {LAST_DAY}"
-        )
+        raise UsageError(messages.OUTSIDE_CALENDAR(day=day, first=FIRST_DAY, last=LAST_DAY))
     return day

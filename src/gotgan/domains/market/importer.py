@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, select
 
 from gotgan.clock import Clock
-from gotgan.domains.market import completeness, logs, writer
+from gotgan.domains.market import completeness, logs, messages, writer
 from gotgan.domains.market.calendar import (
     available_from,
     is_final,
@@ -42,6 +42,7 @@ from gotgan.domains.market.price_files import FileRow, IndexRow, read_rows
 from gotgan.domains.market.providers.pykrx import base_of
 from gotgan.domains.market.reports import ImportReport, SetAside
 from gotgan.errors import UsageError
+from gotgan.messages import Message
 from gotgan.settings import Settings
 from gotgan.sql import Database, lock
 from gotgan.verbs import Progress, silent
@@ -69,9 +70,7 @@ def csv_files(paths: Iterable[str | Path]) -> list[Path]:
         else:
             some = list(Path(each.anchor or ".").glob(str(each.relative_to(each.anchor))))
         if not some:
-            raise UsageError(
-                f"There are no CSV files at {each}. Give a file, a folder or a pattern."
-            )
+            raise UsageError(messages.NO_CSV_FILES(path=each))
         found.update(some)
     return sorted(found)
 
@@ -121,7 +120,7 @@ class _ImportBuffer:
         self._report = report
         self._files: list[str] = []
         self._calendar = load_calendar(database)
-        self._reasons = dict[str, str | None]()
+        self._reasons = dict[str, Message | None]()
         self._indices = dict[tuple[str, str], tuple[IndexRow, int]]()
         buffer.execute(f"CREATE TABLE rows ({', '.join(FileRow._fields)}, file)")
         buffer.execute(
@@ -173,7 +172,7 @@ class _ImportBuffer:
                 prices = self._share_prices(history, name, its_market, adjusted=adjusted)
                 self._insert("prices", 13, prices)
             except _SkippedShareError as left:
-                self._set_aside(left.row, left.file, str(left), len(history))
+                self._set_aside(left.row, left.file, left.reason, len(history))
         self._report.conflicts.sort(key=lambda each: (each.file, each.line))
 
     def _insert(self, table: str, width: int, rows: Iterable[tuple[object, ...]]) -> int:
@@ -196,9 +195,8 @@ class _ImportBuffer:
         if row._replace(line=known.line) == known:
             self._report.duplicates += 1
             return
-        reason = (
-            f"{row[0]} on {row.day} is in {self._files[known_file]}, line {known.line}, with other "
-            "values; that row counts"
+        reason = messages.OTHER_VALUES(
+            code=row[0], day=row.day, file=self._files[known_file], line=str(known.line)
         )
         self._report.conflicts.append(SetAside(self._files[file], row.line, reason))
 
@@ -207,7 +205,7 @@ class _ImportBuffer:
     ) -> list[tuple[object, ...]]:
         first, file = history[0]
         if not market:
-            reason = f"the market of {first.ticker} is not known; add a column or give --market"
+            reason = messages.UNKNOWN_MARKET(ticker=first.ticker)
             raise _SkippedShareError(first, file, reason)
         before: int | None = self._stored_close(first)
         kept, prices = before, list[tuple[object, ...]]()
@@ -215,13 +213,10 @@ class _ImportBuffer:
             why = self._why_not(row.day)
             base, is_same = _base(row, before)
             if before is not None and not adjusted and abs(row.close / base - 1) > _MAX_DAILY_MOVE:
-                raise _SkippedShareError(
-                    row,
-                    number,
-                    f"{row.ticker} closed at {row.close:,} after {base:,} on {row.day}, and a day "
-                    "may move a price by 30 % at most. If the prices are adjusted for splits, give "
-                    "--adjusted; otherwise the file needs the exchange's change in a column",
+                reason = messages.MOVED_TOO_FAR(
+                    ticker=row.ticker, close=row.close, base=base, day=row.day
                 )
+                raise _SkippedShareError(row, number, reason)
             before = row.close
             if why is not None:
                 self._set_aside(row, number, why)
@@ -235,14 +230,14 @@ class _ImportBuffer:
             prices.append((*key, *traded, row.close, change, *sums))
         return prices
 
-    def _why_not(self, text: str) -> str | None:
+    def _why_not(self, text: str) -> Message | None:
         """Why a day can have no prices."""
         if text not in self._reasons:
             day = date.fromisoformat(text)
             closed = self._calendar.why(day)
-            reason = None if closed is None else f"{day} is not a trading day: {closed}"
+            reason = None if closed is None else messages.CLOSED(day=day, why=closed)
             is_to_come = self._clock.now() < available_from(day)
-            self._reasons[text] = f"{day} has not been traded yet" if is_to_come else reason
+            self._reasons[text] = messages.NOT_TRADED_YET(day=day) if is_to_come else reason
         return self._reasons[text]
 
     def _stored_close(self, row: FileRow) -> int | None:
@@ -253,7 +248,7 @@ class _ImportBuffer:
         with self._database.read() as connection:
             return connection.execute(query).scalar_one_or_none()
 
-    def _set_aside(self, row: _Row, file: int, reason: str, rows: int = 1) -> None:
+    def _set_aside(self, row: _Row, file: int, reason: Message, rows: int = 1) -> None:
         self._report.set_aside.append(SetAside(self._files[file], row.line, reason, rows))
 
     def days(self) -> list[date]:
@@ -283,9 +278,9 @@ class _ImportBuffer:
 class _SkippedShareError(Exception):
     """Why a whole share is left out."""
 
-    def __init__(self, row: FileRow, file: int, reason: str) -> None:
+    def __init__(self, row: FileRow, file: int, reason: Message) -> None:
         super().__init__(reason)
-        self.row, self.file = row, file
+        self.row, self.file, self.reason = row, file, reason
 
 
 def _base(row: FileRow, before: int | None) -> tuple[int, bool]:

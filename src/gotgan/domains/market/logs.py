@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, func, or_, select, union, update
 
-from gotgan.domains.market import indicator_logs
+from gotgan.domains.market import indicator_logs, messages
 from gotgan.domains.market.gate import MAX_ATTEMPTS, MAX_RETRIES, attempt_count
 from gotgan.domains.market.keys import COLLECTION_LOG, INDICATOR_LOG
 from gotgan.domains.market.models import (
@@ -212,7 +212,7 @@ def delete_log(connection: Connection, day: date) -> None:
 def _require_log(connection: Connection, day: date) -> CollectionLog:
     log = get_log(connection, day)
     if log is None:
-        raise LostRace(f"{day} turned out to be none of trading meanwhile; leave it")
+        raise LostRace(messages.TURNED_OUT_CLOSED(day=day))
     return log
 
 

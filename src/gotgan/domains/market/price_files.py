@@ -17,9 +17,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.days import FIRST_DAY, LAST_DAY
 from gotgan.domains.market.models import INDICES
 from gotgan.domains.market.reports import SetAside
+from gotgan.messages import text as as_message
 
 _COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("날짜", "일자", "date"), "day"),
@@ -110,7 +112,8 @@ def read_rows(path: Path) -> Iterator[FileRow | IndexRow | SetAside]:
             text = content.decode("cp949")
         yield from _read(path, text)
     except (OSError, UnicodeError, csv.Error) as error:
-        yield SetAside(str(path), 0, f"cannot be read as CSV in UTF-8 or CP949: {error}", 0)
+        reason = messages.FILE_UNREADABLE(cause=as_message(str(error)))
+        yield SetAside(str(path), 0, reason, 0)
 
 
 def _read(path: Path, text: str) -> Iterator[FileRow | IndexRow | SetAside]:
@@ -129,10 +132,8 @@ def _read(path: Path, text: str) -> Iterator[FileRow | IndexRow | SetAside]:
     needed = ("close", "day") if index else (*_REQUIRED_COLUMNS, *named)
     missing = [name for name in needed if name not in columns and name not in given]
     if missing:
-        reason = f"the header has no column for {', '.join(missing)}"
-        if "ticker" in missing:
-            reason += "; name the file after its ticker (005930.csv) or its index (KS11.csv)"
-        yield SetAside(str(path), 1, reason, 0)
+        template = messages.NO_TICKER_COLUMN if "ticker" in missing else messages.NO_COLUMNS
+        yield SetAside(str(path), 1, template(names=missing), 0)
         return
     usual = {"ticker": given["ticker"][1]} if "ticker" in given else {}
     if "day" in given:
@@ -143,14 +144,14 @@ def _read(path: Path, text: str) -> Iterator[FileRow | IndexRow | SetAside]:
             continue
         line = lines.line_num
         if len(cells) != len(columns):
-            reason = f"{len(cells)} cells where the header names {len(columns)}"
+            reason = messages.CELL_COUNT(count=len(cells), expected=len(columns))
             yield SetAside(str(path), line, reason)
             continue
         try:
             picked = pick(cells + added)
             yield _index_row(picked, line, index) if index else _row(picked, line)
         except ValueError as error:
-            yield SetAside(str(path), line, str(error))
+            yield SetAside(str(path), line, as_message(error.args[0]))
 
 
 def _cell_picker(
@@ -174,14 +175,14 @@ def _row(cells: Sequence[str], line: int) -> FileRow:
     ]
     if max(numbers) > _MAX_NUMBER:
         name = _WHOLE_COLUMNS[numbers.index(max(numbers))]
-        raise ValueError(f"{name} is {str(max(numbers))[:20]!r}, which cannot be")
+        raise ValueError(messages.OUT_OF_RANGE(column=name, value=repr(str(max(numbers))[:20])))
     key = (_ticker(ticker), _day(day), line, shown.strip()[:100], _market(market))
     change = _number("won", won)
     row = FileRow._make(
         (*key, *numbers, None if change is None else round(change), _percent(ratio, percent))
     )
     if row.volume and row.close > 0 and not (row.open and row.high and row.low):
-        raise ValueError(f"{row.volume:,} shares were traded, but open, high or low is missing")
+        raise ValueError(messages.TRADED_WITHOUT_PRICES(count=row.volume))
     _expect_between(row.open, row.high, row.low, row.close)
     return row
 
@@ -203,13 +204,11 @@ _CELL_ORDER: Final = ("ticker", "day", "name", "market", "won", "ratio", "percen
 def _expect_between(opened: float, high: float, low: float, close: float) -> None:
     """Refuse impossible prices; a share that was not traded has a close alone."""
     if close <= 0:
-        raise ValueError("there is no close")
+        raise ValueError(messages.NO_CLOSE())
     if not (opened and high and low):
         return
     if not low <= min(opened, close) <= max(opened, close) <= high:
-        raise ValueError(
-            f"open {opened:,} and close {close:,} are not between low {low:,} and high {high:,}"
-        )
+        raise ValueError(messages.PRICES_OUTSIDE(opened=opened, close=close, low=low, high=high))
 
 
 @lru_cache(10_000)
@@ -219,7 +218,7 @@ def _ticker(text: str) -> str:
     if _SHORT_TICKER.fullmatch(code):  # a spreadsheet has dropped the zeros
         code = code.zfill(6)
     if not _TICKER.fullmatch(code):
-        raise ValueError(f"{text.strip()[:20]!r} is not a ticker")
+        raise ValueError(messages.NOT_A_TICKER(value=repr(text.strip()[:20])))
     return code
 
 
@@ -231,7 +230,7 @@ def _day(text: str) -> str:
     except ValueError:
         day = None
     if day is None or not FIRST_DAY <= day <= LAST_DAY:
-        raise ValueError(f"{text.strip()[:20]!r} is not a date; write it as 2025-10-20")
+        raise ValueError(messages.NOT_A_DATE(text=repr(text.strip()[:20])))
     return day.isoformat()
 
 
@@ -242,7 +241,7 @@ def _market(text: str) -> str:
     try:
         return _MARKETS[name.upper()]
     except KeyError:
-        raise ValueError(f"{name[:20]!r} is not a market; use KOSPI, KOSDAQ or KONEX") from None
+        raise ValueError(messages.NOT_A_MARKET(value=repr(name[:20]))) from None
 
 
 def _number(name: str, text: str) -> float | None:
@@ -252,7 +251,7 @@ def _number(name: str, text: str) -> float | None:
     if plain.lower() in _EMPTY_VALUES:
         return None
     if not _NUMBER.fullmatch(plain) or abs(float(plain)) > _MAX_NUMBER:
-        raise ValueError(f"{name} is {text.strip()[:20]!r}, which is not a number")
+        raise ValueError(messages.NOT_A_NUMBER(column=name, value=repr(text.strip()[:20])))
     return float(plain)
 
 
@@ -261,7 +260,7 @@ def _whole(name: str, text: str) -> int:
     plain = text.strip().replace(",", "")
     number = int(plain) if plain.isdecimal() else round(_number(name, plain) or 0)
     if number < 0:
-        raise ValueError(f"{name} is {plain[:20]!r}, which cannot be")
+        raise ValueError(messages.OUT_OF_RANGE(column=name, value=repr(plain[:20])))
     return number
 
 

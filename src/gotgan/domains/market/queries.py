@@ -28,6 +28,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.keys import (
     MARKET_INDICES,
     PRICE_FACTORS,
@@ -80,10 +81,7 @@ def get_stock(database: Database, ticker: str, first: date, last: date) -> Ticke
     with database.read() as connection:
         stock = None if _INVALID_TEXT.search(ticker) else connection.execute(query).one_or_none()
         if stock is None:
-            raise NotFound(
-                f"there is no share {ticker}; a ticker has six characters, such as 005930, and is "
-                "known from the first day on that was collected"
-            )
+            raise NotFound(messages.NO_SHARE(ticker=ticker))
         prices = _span_rows(connection, DailyPrice, STOCK_PRICES.c.ticker == ticker, first, last)
         is_of_share = PRICE_FACTORS.c.ticker == ticker
         factors = _span_rows(connection, FactorRow, is_of_share, first, date.max)
@@ -99,7 +97,7 @@ def get_index(database: Database, code: str, first: date, last: date) -> IndexSh
         with database.read() as connection:
             rows = _span_rows(connection, IndexDay, MARKET_INDICES.c.code == code, first, last)
     if not rows:
-        raise NotFound(f"there is no value of the index {code} from {first} to {last}")
+        raise NotFound(messages.NO_INDEX_VALUES(code=code, first=first, last=last))
     return IndexSheet(code, rows[-1].name, rows)
 
 
@@ -273,7 +271,7 @@ def _parse_cursor(cursor: str, kind: Screen, day: date) -> dict[str, Any]:
             figure = float(found[3]) if kind in _RSI_SCREENS else int(found[3])
     is_too_large = isinstance(figure, int) and figure.bit_length() >= _MAX_BITS
     if found is None or repr(figure) != found[3] or is_too_large:
-        raise BadCursor("this cursor was changed, or belongs to another list; begin without one")
+        raise BadCursor(messages.BAD_CURSOR())
     return {"figure": figure, "ticker": found[4]}
 
 

@@ -103,9 +103,6 @@ _YEAR: Final = timedelta(days=365)
 _SVG_SUFFIX: Final = ".svg"
 _MAX_HISTORY_AGE: Final = timedelta(days=45)
 """Without a day in so long there is no past to calculate indicators from."""
-_NO_HISTORY: Final = (
-    "no day was collected lately; recover a span, for indicators need a past of some months"
-)
 T = TypeVar("T", CollectReport, IndicatorReport)
 
 
@@ -149,7 +146,7 @@ class Market(Service):
         """A day that has come, or today where none is given."""
         today = self.today()
         if day is not None and day > today:
-            raise UsageError(f"{day} has not come yet; today is {today} in {self._zone.key}")
+            raise UsageError(messages.FUTURE_DAY(day=day, today=today, zone=self._zone.key))
         return day or today
 
     def expect_span(self, span: DaySpan) -> DaySpan:
@@ -305,7 +302,7 @@ class Market(Service):
         if span is not None and not first and not last:
             known = self.expect_span(span)
         elif span is not None:
-            raise UsageError("Give either a range or its first and last day, not both.")
+            raise UsageError(messages.RANGE_OR_ENDS())
         elif first is not None and last is not None:
             known = self.expect_span(DaySpan(first, last))
         else:
@@ -344,7 +341,7 @@ class Market(Service):
             SetupStep.of(
                 "market",
                 "history",
-                None if has_history else skip("no_history", _NO_HISTORY),
+                None if has_history else skip("no_history", messages.NO_HISTORY()),
                 is_needed=False,
                 command=f"gotgan market recover {today - _YEAR}..{today}",
             ),
@@ -431,7 +428,7 @@ class Market(Service):
         Prices are as traded; a factor makes those before its day comparable with later ones.
         """
         if plot is not None and plot.suffix.lower() != _SVG_SUFFIX:
-            raise UsageError(f"Not an SVG file: {plot}. Use a name that ends in {_SVG_SUFFIX}.")
+            raise UsageError(messages.NOT_SVG(path=plot, suffix=_SVG_SUFFIX))
         known = self._span(first, last)
         sheet = queries.get_stock(self._database, ticker.strip().upper(), known.first, known.last)
         if plot is not None:

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 from sqlalchemy import Connection, Table, delete, select
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.indicators.formulas import (
     COLUMNS,
     Floats,
@@ -209,15 +210,11 @@ def verify(connection: Connection, calculated: CalculatedDay) -> int:
     count = len(wanted) + calculated.settled
     if len(found) != count:
         raise VerifyFailed(
-            f"{len(found)} rows of indicators are stored for {day} where {count} should be; "
-            "calculate the day again"
+            messages.INDICATOR_COUNT_WRONG(count=len(found), day=day, expected=count)
         )
     wrong = [line[1] for line in wanted if found.get(line[1]) != line]
     if wrong:
-        raise VerifyFailed(
-            f"the indicators stored for {wrong[0]} on {day} are not those calculated "
-            f"(and so for {len(wrong)} in all); calculate the day again"
-        )
+        raise VerifyFailed(messages.INDICATORS_WRONG(count=len(wrong), day=day, ticker=wrong[0]))
     return count
 
 
@@ -236,10 +233,7 @@ def verify_sample(connection: Connection, day: date) -> int:
         stored = found.get(ticker, _NO_VALUES)
         wanted = _recalculate(connection, ticker, day, through.get(ticker, day))
         if not np.allclose(stored, wanted, rtol=_TOLERANCE, atol=_TOLERANCE, equal_nan=True):
-            raise VerifyFailed(
-                f"the indicators stored for {ticker} on {day} are not those of its prices; "
-                "calculate the day again"
-            )
+            raise VerifyFailed(messages.SAMPLE_WRONG(ticker=ticker, day=day))
     return len(sample)
 
 

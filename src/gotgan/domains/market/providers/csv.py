@@ -15,9 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.provider import ask_all_markets, expect_unique, traded_shares
 from gotgan.errors import BadMarketAnswer, MarketClosed, ProviderError
+from gotgan.messages import text as as_message
 
 T = TypeVar("T")
 
@@ -50,7 +52,7 @@ class CsvFiles:
         try:
             traded = ask_all_markets(there, lambda each: traded_shares(by_market[each], day, each))
         except MarketClosed:
-            raise BadMarketAnswer(f"{path} holds no trade: no share in it has a price") from None
+            raise BadMarketAnswer(messages.CSV_NO_TRADE(path=path)) from None
         for share in traded:
             _expect_possible(path, share)
         return traded
@@ -64,12 +66,10 @@ class CsvFiles:
         return _expect_rows([row for row in rows if row.code in codes], path, names)
 
     def _path(self, what: str, day: date) -> Path:
+        name = f"{what}-{day}.csv"
         if self._folder is None:
-            raise ProviderError(
-                "the provider csv has no folder; set GOTGAN_MARKET_CSV to one with files like "
-                f"{what}-{day}.csv"
-            )
-        return self._folder / f"{what}-{day}.csv"
+            raise ProviderError(messages.CSV_NO_FOLDER(name=name))
+        return self._folder / name
 
 
 def _expect_possible(path: Path, share: SharePrice) -> None:
@@ -78,19 +78,26 @@ def _expect_possible(path: Path, share: SharePrice) -> None:
     low, high = share.low or share.close, share.high or share.close
     if not low <= min(ends) <= max(ends) <= high:
         raise BadMarketAnswer(
-            f"{path}: {share.ticker} opened at {share.open} and closed at {share.close}, which is "
-            f"not between {share.low} and {share.high}"
+            messages.CSV_PRICES_OUTSIDE(
+                path=path,
+                ticker=share.ticker,
+                opened=share.open,
+                close=share.close,
+                low=share.low,
+                high=share.high,
+            )
         )
     if share.base <= 0:
         raise BadMarketAnswer(
-            f"{path}: {share.ticker} closed at {share.close} with a change of {share.change}, "
-            "which leaves nothing to compare it with"
+            messages.CSV_NO_BASE(
+                path=path, ticker=share.ticker, close=share.close, change=share.change
+            )
         )
 
 
 def _expect_rows(rows: list[T], path: Path, names: Sequence[str]) -> list[T]:
     if not rows:
-        raise BadMarketAnswer(f"{path} holds nothing of {' or '.join(names)}")
+        raise BadMarketAnswer(messages.CSV_NO_ROWS(path=path, names=names))
     return rows
 
 
@@ -106,22 +113,25 @@ def _rows(path: Path, kind: type[T]) -> Iterator[T]:
             missing = [name for name in columns if name not in (reader.fieldnames or ())]
             if missing:
                 raise BadMarketAnswer(
-                    f"{path}, line 1: the header does not name {', '.join(missing)}; it must name "
-                    f"{','.join(columns)}"
+                    messages.CSV_NO_COLUMNS(path=path, missing=missing, columns=columns)
                 )
             for row in reader:
-                yield kind(**_values(row, columns, f"{path}, line {reader.line_num}"))
+                yield kind(**_values(row, columns, path, reader.line_num))
     except FileNotFoundError:
-        raise ProviderError(f"there is no file {path}; put it there, or ask later") from None
+        raise ProviderError(messages.CSV_NO_FILE(path=path)) from None
     except (OSError, UnicodeError, csv.Error) as error:
-        raise BadMarketAnswer(f"{path} cannot be read as CSV in UTF-8: {error}") from error
+        cause = as_message(str(error))
+        raise BadMarketAnswer(messages.CSV_UNREADABLE(path=path, cause=cause)) from error
 
 
 def _values(
-    row: Mapping[str | Any, str | None], columns: Mapping[str, Callable[[str], Any]], where: str
+    row: Mapping[str | Any, str | None],
+    columns: Mapping[str, Callable[[str], Any]],
+    path: Path,
+    line: int,
 ) -> dict[str, Any]:
     if None in row:
-        raise BadMarketAnswer(f"{where}: there are more cells than the header names")
+        raise BadMarketAnswer(messages.CSV_TOO_MANY_CELLS(path=path, line=str(line)))
     values = {}
     for name, read in columns.items():
         text = (row[name] or "").strip()
@@ -129,7 +139,9 @@ def _values(
             values[name] = read(text)
         except ValueError:
             shown = repr(text[:_MAX_SHOWN])
-            raise BadMarketAnswer(f"{where}: {name} is {shown}, which cannot stand there") from None
+            raise BadMarketAnswer(
+                messages.CSV_BAD_VALUE(path=path, line=str(line), column=name, value=shown)
+            ) from None
     return values
 
 

@@ -15,6 +15,7 @@ from datetime import date, timedelta
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
+from gotgan.domains.market import messages
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.krx_responses import (
     MARKET_IDS,
@@ -28,6 +29,7 @@ from gotgan.domains.market.providers.provider import ask_all_markets, expect_uni
 from gotgan.errors import LoginRefused, PasswordExpired, SessionEnded
 from gotgan.events import emit
 from gotgan.fetch import FetchRequest, Web
+from gotgan.messages import dump, load, text
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Leases
 
@@ -61,16 +63,13 @@ class RefusedLogins:
         """Log in within this: it refuses what was refused before, and remembers a refusal."""
         for known in self._leases.all_held(self._prefix):  # the secret is needed only for these
             if known.key == self._key(name, password):
-                code, _, words = known.owner.partition(" ")
+                code, _, reason = known.owner.partition(" ")
                 kind = PasswordExpired if code == PasswordExpired.code else LoginRefused
-                raise kind(
-                    f"{words}; the same name and password are not tried again before "
-                    f"{known.until:%Y-%m-%d %H:%M} UTC"
-                )
+                raise kind(messages.KRX_LOGIN_PAUSED(reason=text(load(reason)), until=known.until))
         try:
             yield
         except LoginRefused as refusal:
-            owner = f"{refusal.code} {refusal.message}"
+            owner = f"{refusal.code} {dump(refusal.message)}"
             self._leases.take(self._key(name, password), REFUSAL_DURATION, owner=owner)
             raise
 
@@ -97,7 +96,7 @@ class Krx:
     def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""
         found = ask_all_markets(markets, lambda market: self._prices(day, market))
-        expect_unique((price.ticker for price in found), f"KRX's answer for {day}")
+        expect_unique((price.ticker for price in found), "KRX")
         return found
 
     def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
@@ -183,26 +182,16 @@ def krx_host(settings: Settings) -> str:
 def credentials(settings: Settings) -> tuple[str, Secret]:
     """The name and the password at KRX; LoginRefused where there are none."""
     if not settings.krx_id or settings.krx_password is None:
-        raise LoginRefused(
-            "KRX gives prices only to those who log in; make a free account at "
-            "https://data.krx.co.kr and set KRX_ID and KRX_PW"
-        )
+        raise LoginRefused(messages.KRX_NO_LOGIN())
     return settings.krx_id, settings.krx_password
 
 
 def expect_login(code: str) -> None:
     """Raise LoginRefused unless the login succeeded."""
     if code == _EXPIRED:
-        raise PasswordExpired(
-            "the password at KRX is too old: it has to be changed every three months; log in at "
-            "https://data.krx.co.kr, change it there, and set KRX_PW to the new one"
-        )
+        raise PasswordExpired(messages.KRX_PASSWORD_EXPIRED())
     if code != _WELCOME:
-        raise LoginRefused(
-            f"KRX does not let us in ({code[:20] or 'without a code'}); see at "
-            "https://data.krx.co.kr whether KRX_ID and KRX_PW are right, before too many wrong "
-            "tries lock the account"
-        )
+        raise LoginRefused(messages.KRX_LOGIN_REFUSED(code=code[:20] or None))
 
 
 def _cookie_header(cookies: Mapping[str, str]) -> str:

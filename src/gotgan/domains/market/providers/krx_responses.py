@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import orjson
 
-from gotgan.domains.market.messages import NO_INDEX_TRADED
+from gotgan.domains.market import messages
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.provider import expect_unique, traded_shares
 from gotgan.errors import (
@@ -27,6 +27,7 @@ from gotgan.errors import (
     ProviderError,
     SessionEnded,
 )
+from gotgan.messages import text as as_message
 
 MARKET_IDS: Final[Mapping[str, str]] = {"KOSPI": "STK", "KOSDAQ": "KSQ", "KONEX": "KNX"}
 """The markets in requests to KRX."""
@@ -61,20 +62,15 @@ def expect_answer(status: int, body: bytes) -> None:
     text = body[:_MAX_PAGE_BYTES].decode(errors="replace")
     is_page = len(body) <= _MAX_PAGE_BYTES and _PAGE.match(text) is not None
     if body.strip() == _LOGOUT:
-        raise SessionEnded("KRX has forgotten that we logged in; log in again")
+        raise SessionEnded(messages.KRX_SESSION_ENDED())
     if status in _TEMPORARY_STATUSES or (is_page and _DOWN.search(text)):
-        raise ProviderError(f"KRX is out of order ({status}); try again later")
+        raise ProviderError(messages.KRX_UNAVAILABLE(status=status))
     if status == HTTPStatus.FORBIDDEN or (is_page and _BLOCK.search(text)):
-        raise ProviderBlocked(
-            "KRX does not answer this network for a day, as it does after too many look-ups; "
-            "asking again prolongs it: name another provider in GOTGAN_MARKET_PROVIDERS, or wait"
-        )
+        raise ProviderBlocked(messages.KRX_BLOCKED())
     if status >= HTTPStatus.BAD_REQUEST:
-        raise BadMarketAnswer(f"KRX answered {status}, and does not say why; try again later")
+        raise BadMarketAnswer(messages.KRX_BAD_STATUS(status=status))
     if is_page:
-        raise BadMarketAnswer(
-            "KRX answered a page where data was asked for; see in a browser what it says"
-        )
+        raise BadMarketAnswer(messages.KRX_PAGE())
 
 
 @contextmanager
@@ -85,37 +81,31 @@ def translated_refusals() -> Iterator[None]:
     except FetchError as error:
         if isinstance(error, BadStatus) and not error.retry:
             expect_answer(error.status, error.said)
-        raise ProviderError(f"KRX could not be asked: {error.message}") from error
+        raise ProviderError(messages.KRX_UNREACHABLE(cause=as_message(error.message))) from error
 
 
 def parse_prices(payload: bytes, day: date, market: str) -> list[SharePrice]:
     """The shares of a market on a day."""
     rows = _rows(payload, _PRICES)
     if not rows:
-        raise BadMarketAnswer(
-            f"KRX answered no share at all for {market} on {day}; ask again later"
-        )
-    found = [
-        _RowReader(row, f"row {number} of {market} on {day}") for number, row in enumerate(rows, 1)
-    ]
-    expect_unique((row.ticker for row in found), f"KRX's answer for {market} on {day}")
+        raise BadMarketAnswer(messages.KRX_NO_SHARES(market=market, day=day))
+    found = [_RowReader(row, number, market, day) for number, row in enumerate(rows, 1)]
+    expect_unique((row.ticker for row in found), "KRX")
     for row in found:
-        row.expect_market(market)
-    return traded_shares([row.price(market) for row in found], day, market)
+        row.expect_market()
+    return traded_shares([row.price() for row in found], day, market)
 
 
 def parse_index(payload: bytes, day: date, market: str) -> IndexValue:
     """The index of a market on a day."""
     rows = _rows(payload, _INDEX)
     if not rows:
-        raise MarketClosed(NO_INDEX_TRADED(day=day, market=market))
-    found = [_RowReader(row, f"the {market} index of {day}") for row in rows]
+        raise MarketClosed(messages.NO_INDEX_TRADED(market=market))
+    found = [_RowReader(row, number, market, day) for number, row in enumerate(rows, 1)]
     of_day = [row for row in found if row.text("TRD_DD") == f"{day:%Y/%m/%d}"]
     if len(of_day) != 1:
-        raise BadMarketAnswer(
-            f"KRX answered the {market} index of other days than {day}, or twice of it"
-        )
-    return of_day[0].index(market, has_close_alone=day < _FIRST_DAY_WITH_RANGE)
+        raise BadMarketAnswer(messages.KRX_OTHER_DAYS(market=market, day=day))
+    return of_day[0].index(has_close_alone=day < _FIRST_DAY_WITH_RANGE)
 
 
 def parse_object(payload: bytes) -> dict[str, Any]:
@@ -123,47 +113,48 @@ def parse_object(payload: bytes) -> dict[str, Any]:
     try:
         document = orjson.loads(payload)
     except orjson.JSONDecodeError as error:
-        raise BadMarketAnswer(
-            f"KRX answered something that is no JSON ({len(payload):,} bytes); ask again later"
-        ) from error
+        raise BadMarketAnswer(messages.KRX_NOT_JSON(size=len(payload))) from error
     if not isinstance(document, dict):
-        raise BadMarketAnswer("KRX answered JSON that is no object; its shape has changed")
+        raise BadMarketAnswer(messages.KRX_NOT_OBJECT())
     return document
 
 
 def _rows(payload: bytes, name: str) -> Sequence[_Row]:
     rows = parse_object(payload).get(name)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise BadMarketAnswer(f"KRX answered no list {name!r} of rows; its shape has changed")
+        raise BadMarketAnswer(messages.KRX_NO_ROWS(name=name))
     return rows
 
 
 class _RowReader:
     """Reads one row; errors name its place."""
 
-    def __init__(self, row: _Row, where: str) -> None:
+    def __init__(self, row: _Row, number: int, market: str, day: date) -> None:
         self._row = row
-        self._where = where
+        self._number = number
+        self._market = market
+        self._day = day
 
     @property
     def ticker(self) -> str:
         """The code of the share."""
         code = self.text("ISU_SRT_CD")
         if not _TICKER.fullmatch(code):
-            raise self._bad("ISU_SRT_CD", "is no ticker")
+            raise self._bad("ISU_SRT_CD")
         return code
 
-    def expect_market(self, market: str) -> None:
+    def expect_market(self) -> None:
         """Refuse a row of another market than was asked for."""
-        if self._row.get("MKT_ID", MARKET_IDS[market]) != MARKET_IDS[market]:
-            raise self._bad("MKT_ID", "is another market than was asked for")
+        expected = MARKET_IDS[self._market]
+        if self._row.get("MKT_ID", expected) != expected:
+            raise self._bad("MKT_ID")
 
-    def price(self, market: str) -> SharePrice:
+    def price(self) -> SharePrice:
         """A share, with 0 for whatever it does not have."""
         return SharePrice(
             ticker=self.ticker,
             name=self.text("ISU_ABBRV"),
-            market=market,
+            market=self._market,
             open=self.whole("TDD_OPNPRC"),
             high=self.whole("TDD_HGPRC"),
             low=self.whole("TDD_LWPRC"),
@@ -175,12 +166,12 @@ class _RowReader:
             shares=self.whole("LIST_SHRS"),
         )
 
-    def index(self, market: str, *, has_close_alone: bool) -> IndexValue:
+    def index(self, *, has_close_alone: bool) -> IndexValue:
         """An index; in its first years it may have a close alone."""
         read = self._decimal_or_none if has_close_alone else self._decimal
         return IndexValue(
-            code=INDICES[market],
-            name=market,
+            code=INDICES[self._market],
+            name=self._market,
             open=read("OPNPRC_IDX"),
             high=read("HGPRC_IDX"),
             low=read("LWPRC_IDX"),
@@ -195,14 +186,14 @@ class _RowReader:
         if digits in _EMPTY_VALUES:
             return 0
         if not _WHOLE.fullmatch(digits) or (digits.startswith("-") and not is_signed):
-            raise self._bad(field, "is no number that can stand there")
+            raise self._bad(field)
         return int(digits)
 
     def text(self, field: str) -> str:
         """A text without white space around it."""
         value = self._row.get(field)
         if not isinstance(value, str):
-            raise self._bad(field, "is missing" if value is None else "is no text")
+            raise self._bad(field)
         return value.strip()
 
     def _decimal_or_none(self, field: str) -> float | None:
@@ -211,11 +202,12 @@ class _RowReader:
     def _decimal(self, field: str) -> float:
         digits = self.text(field).replace(",", "")
         if not _DECIMAL.fullmatch(digits) or float(digits) <= 0:
-            raise self._bad(field, "is no value of an index")
+            raise self._bad(field)
         return float(digits)
 
-    def _bad(self, field: str, what: str) -> BadMarketAnswer:
-        shown = f"{self._row.get(field)!r}"[:_MAX_SHOWN]
-        return BadMarketAnswer(
-            f"KRX's answer cannot be read: {field} in {self._where} {what} ({shown})"
-        )
+    def _bad(self, field: str) -> BadMarketAnswer:
+        row = messages.KRX_ROW(market=self._market, day=self._day, number=str(self._number))
+        if self._row.get(field) is None:
+            return BadMarketAnswer(messages.KRX_FIELD_MISSING(field=field, row=row))
+        value = repr(self._row[field])[:_MAX_SHOWN]
+        return BadMarketAnswer(messages.KRX_BAD_FIELD(field=field, value=value, row=row))

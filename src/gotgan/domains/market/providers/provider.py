@@ -13,8 +13,8 @@ from datetime import date, datetime, timedelta
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from gotgan.clock import Clock
+from gotgan.domains.market import messages
 from gotgan.domains.market.calendar import available_from, is_final
-from gotgan.domains.market.messages import NO_SHARE_TRADED, OF_PROVIDER, SIDES
 from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Side, Targets
 from gotgan.errors import (
     BadMarketAnswer,
@@ -27,7 +27,7 @@ from gotgan.errors import (
     VerifyFailed,
 )
 from gotgan.events import emit
-from gotgan.messages import Message, text
+from gotgan.messages import Message, dump, load, text
 from gotgan.sql import Leases
 
 T = TypeVar("T")
@@ -37,7 +37,6 @@ Check: TypeAlias = Callable[[Fetch], None]
 """Raises VerifyFailed where an answer is too little for a day."""
 _MAX_UNPRICED: Final = 0.02
 """What part of a market may have no close on a day with trade: shares that were never traded."""
-_MAX_REASON_LENGTH: Final = 200
 _BREAKER_PREFIX: Final = "breaker:"
 _Failure: TypeAlias = ProviderError | VerifyFailed
 _ERROR_ORDER: Final[tuple[type[_Failure], ...]] = (
@@ -87,12 +86,11 @@ def traded_shares(shares: Sequence[SharePrice], day: date, market: str) -> list[
         if share.close
     ]
     if not priced:
-        raise MarketClosed(NO_SHARE_TRADED(day=day, market=market))
+        raise MarketClosed(messages.NO_SHARE_TRADED(market=market))
     unpriced = len(shares) - len(priced)
     if unpriced > _MAX_UNPRICED * len(shares):
         raise BadMarketAnswer(
-            f"{unpriced} of {len(shares)} shares of {market} have no price on {day}; ask again "
-            "later"
+            messages.UNPRICED_SHARES(count=unpriced, total=len(shares), market=market, day=day)
         )
     return priced
 
@@ -106,22 +104,17 @@ def ask_all_markets(markets: Sequence[str], ask: Callable[[str], Iterable[T]]) -
         except MarketClosed as closure:
             closed[market] = closure
     if closed and found:
-        raise BadMarketAnswer(
-            f"{' and '.join(closed)} shows no trade, though others of the same day do; ask again "
-            "later"
-        )
+        raise BadMarketAnswer(messages.MARKETS_DISAGREE(closed=closed))
     if closed:
         raise next(iter(closed.values()))
     return found
 
 
-def expect_unique(names: Iterable[str], what: str) -> None:
+def expect_unique(names: Iterable[str], source: str) -> None:
     """Raise BadMarketAnswer where a name occurs twice."""
     for name, times in Counter(names).items():
         if times > 1:
-            raise BadMarketAnswer(
-                f"{what} holds {name} {times} times, and nobody knows which one counts"
-            )
+            raise BadMarketAnswer(messages.LISTED_TWICE(source=source, name=name, times=times))
 
 
 class Providers:
@@ -173,22 +166,20 @@ class Providers:
                     side=side,
                     reason=error.message,
                 )
-                errors.append(
-                    type(error)(OF_PROVIDER(provider=provider.name, error=text(error.message)))
-                )
+                message = messages.OF_PROVIDER(provider=provider.name, error=text(error.message))
+                errors.append(type(error)(message))
         raise _main_error(errors)
 
     def _fetch_from(self, provider: Provider, day: date, side: Side, wanted: Targets) -> Fetch:
         key = _breaker_key(provider)
         breaker = self._leases.held(key) if provider.host else None
         if breaker is not None:
-            raise ProviderBlocked(
-                f"it is left alone until {breaker.until:%Y-%m-%d %H:%M} UTC: {breaker.owner}"
-            )
+            reason = text(load(breaker.owner))
+            raise ProviderBlocked(messages.NOT_ASKED_UNTIL(until=breaker.until, reason=reason))
         try:
             prices, indices = self._ask(provider, day, side, wanted)
         except ProviderBlocked as block:
-            self._leases.take(key, BLOCK_DURATION, owner=block.message[:_MAX_REASON_LENGTH])
+            self._leases.take(key, BLOCK_DURATION, owner=dump(block.message))
             raise
         now = self._clock.now()
         rows = tuple(prices), tuple(indices)
@@ -204,8 +195,7 @@ class Providers:
         except MarketClosed as closure:
             if self._clock.now() < available_from(day):
                 raise BadMarketAnswer(
-                    f"there is nothing of {day} yet, which says nothing before 16:00 in Seoul; "
-                    "ask then"
+                    messages.NOT_PUBLISHED(day=day, at=available_from(day))
                 ) from None
             _expect_closed(provider, day, side, wanted)
             raise closure from None
@@ -216,15 +206,13 @@ def _expect_closed(provider: Provider, day: date, side: Side, wanted: Targets) -
     other: Sequence[SharePrice | IndexValue]
     try:
         if side == "prices":
-            other, missing, there = provider.indices(day, wanted["indices"]), "prices", "the index"
+            other, missing = provider.indices(day, wanted["indices"]), messages.NO_PRICES_BUT_INDEX
         else:
-            other, missing, there = provider.prices(day, wanted["prices"]), "index", "shares"
+            other, missing = provider.prices(day, wanted["prices"]), messages.NO_INDEX_BUT_PRICES
     except MarketClosed:
         return
     if other:
-        raise BadMarketAnswer(
-            f"there are no {missing} of {day}, though {there} traded; ask again later"
-        )
+        raise BadMarketAnswer(missing(day=day))
 
 
 def _breaker_key(provider: Provider) -> str:
@@ -234,7 +222,7 @@ def _breaker_key(provider: Provider) -> str:
 def _main_error(errors: Sequence[_Failure]) -> _Failure:
     """Errors that can be retried come first: one provider that blocks does not end it for all."""
     if not errors:
-        return ProviderError("no provider is named; set GOTGAN_MARKET_PROVIDERS")
+        return ProviderError(messages.NO_PROVIDERS())
     weighed = [each for each in errors if each.retry] or errors
     kind = next(kind for kind in _ERROR_ORDER if any(isinstance(each, kind) for each in weighed))
-    return kind(SIDES(sides=[text(each.message) for each in errors]))
+    return kind(messages.RESULTS(results=[each.message for each in errors]))

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from gotgan.domains.market.messages import NO_INDEX_TRADED
+from gotgan.domains.market import messages
 from gotgan.domains.market.models import INDICES, IndexValue, SharePrice
 from gotgan.domains.market.providers.krx import (
     DUPLICATE_LOGIN,
@@ -39,6 +39,7 @@ from gotgan.domains.market.providers.provider import ask_all_markets, expect_uni
 from gotgan.errors import BadMarketAnswer, MarketClosed, ProviderError, SessionEnded
 from gotgan.fetch.addresses import parse_url
 from gotgan.fetch.guard import Guard
+from gotgan.messages import Message, text
 from gotgan.settings import Secret, Settings, hidden_variables
 from gotgan.sql import Leases
 
@@ -94,9 +95,8 @@ class _Adapter:
             response = self._wire.send(self._redirected(request), **options)
             body = bytes(response.content)
         except OSError as error:  # as all errors of requests are
-            raise ProviderError(
-                f"KRX could not be asked ({type(error).__name__}); try again later"
-            ) from error
+            cause = text(type(error).__name__)
+            raise ProviderError(messages.KRX_UNREACHABLE(cause=cause)) from error
         _expect_valid(request, response.status_code, body)
         return response
 
@@ -122,7 +122,7 @@ def _expect_valid(request: Any, status: int, body: bytes) -> None:
         if code != DUPLICATE_LOGIN or "skipDup=Y" in str(request.body):  # pykrx answers the former
             expect_login(code)
     elif not any(isinstance(part, list) for part in answer.values()):
-        raise BadMarketAnswer("KRX answered no list of rows; its shape has changed")
+        raise BadMarketAnswer(messages.KRX_NO_ROWS(name=None))
 
 
 def load_pykrx() -> Any:
@@ -131,10 +131,7 @@ def load_pykrx() -> Any:
         with hidden_variables("KRX_ID", "KRX_PW"), contextlib.redirect_stdout(io.StringIO()):
             stock = _import("pykrx.stock")
     except ImportError as error:
-        raise ProviderError(
-            "the provider pykrx needs one more package; run pip install 'gotgan[krx]', or take "
-            "pykrx out of GOTGAN_MARKET_PROVIDERS"
-        ) from error
+        raise ProviderError(messages.PYKRX_MISSING()) from error
     for name in _PRINTING_MODULES:
         vars(_import(name))["print"] = lambda *_, **__: None  # the user's name, or an error
     vars(_import(_NUMPY_MODULE))["np"] = _WideNumpy()
@@ -181,7 +178,7 @@ class Pykrx:
     def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""
         found = ask_all_markets(markets, lambda market: self._prices(day, market))
-        expect_unique((price.ticker for price in found), f"pykrx's answer for {day}")
+        expect_unique((price.ticker for price in found), "pykrx")
         return found
 
     def indices(self, day: date, names: Sequence[str]) -> list[IndexValue]:
@@ -189,18 +186,18 @@ class Pykrx:
         return ask_all_markets(names, lambda name: self._index(day, name))
 
     def _prices(self, day: date, market: str) -> list[SharePrice]:
-        with _SESSION_LOCK, _translated_failures(f"the prices of {market} on {day}"):
+        with _SESSION_LOCK, _translated_failures(messages.PRICES_OF_MARKET(market=market, day=day)):
             shares = self._ask(lambda stock: list(_shares(stock, day, market)))
         return traded_shares(shares, day, market)
 
     def _index(self, day: date, name: str) -> list[IndexValue]:
         when, code = f"{day:%Y%m%d}", INDICES[name]
-        with _SESSION_LOCK, _translated_failures(f"the {name} index of {day}"):
+        with _SESSION_LOCK, _translated_failures(messages.INDEX_OF_DAY(market=name, day=day)):
             frame = self._ask(
                 lambda stock: stock.get_index_ohlcv(when, when, code, name_display=False)
             )
             if frame.empty:
-                raise MarketClosed(NO_INDEX_TRADED(day=day, market=name))
+                raise MarketClosed(messages.NO_INDEX_TRADED(market=name))
             values = [frame[column].tolist() for column in _INDEX_COLUMNS]
         return [
             # pykrx writes 0 where the exchange has no open, high and low.
@@ -268,12 +265,10 @@ def base_of(close: int, rate: float) -> int:
 
 
 @contextmanager
-def _translated_failures(what: str) -> Iterator[None]:
+def _translated_failures(what: Message) -> Iterator[None]:
     """Turn the errors of pykrx over unreadable answers into BadMarketAnswer."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise BadMarketAnswer(
-            f"pykrx cannot read {what}, and does not say why ({type(error).__name__}); the "
-            "provider krx tells more"
-        ) from error
+        cause = text(type(error).__name__)
+        raise BadMarketAnswer(messages.PYKRX_FAILED(what=what, cause=cause)) from error
