@@ -87,7 +87,7 @@ def test_a_day_that_failed_is_found_on_the_calendar_and_retried(
     if not script:
         page.reload()
     expect(page.locator("#side-indices")).to_contain_text("Success", timeout=SECONDS * 1000)
-    expect(page.locator("#run-collect")).to_contain_text("indices: 2 from test")
+    expect(page.locator("#run-collect")).to_contain_text("Stored 2 indices from test.")
 
 
 @pytest.mark.usefixtures("exchange")

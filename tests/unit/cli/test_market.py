@@ -74,7 +74,7 @@ def _told(run: Run, *words: str) -> Any:
 
 
 def test_a_day_is_opened_once_and_a_holiday_never(run: Run) -> None:
-    assert run("open-day", DAY)[:2] == (ExitCode.OK, f"{DAY} waits to be collected\n")
+    assert run("open-day", DAY)[:2] == (ExitCode.OK, f"{DAY} is waiting for collection.\n")
     assert _told(run, "open-day", DAY)["outcome"] == "duplicate"
     told = _told(run, "open-day", HOLIDAY)
     assert (told["outcome"], told["day"]) == ("closed", HOLIDAY)
@@ -91,15 +91,19 @@ def test_a_day_is_collected_calculated_and_then_left_alone(run: Run) -> None:
     assert (told["outcome"], told["decision"]["reason"]) == ("skipped", "already_success")
     code, out, _ = run("indicators", DAY)
     assert code == ExitCode.FAILED  # trying again comes to the same
-    assert out.startswith(f"{DAY}: waiting: not enough history for indicators of {DAY}: no share")
+    assert out.startswith(
+        f"{DAY}: waiting: Not enough history for the indicators of {DAY}: no share"
+    )
     run("recover", "2025-10-13..2025-10-17")
-    assert run("indicators", DAY)[1].startswith(f"{DAY}: skipped: indicators of {DAY} are there")
+    assert run("indicators", DAY)[1].startswith(
+        f"{DAY}: skipped: Already stored: indicators of {DAY}."
+    )
 
 
 def test_a_holiday_is_skipped_with_its_name(run: Run) -> None:
     code, out, _ = run("collect", HOLIDAY)
     assert code == ExitCode.OK
-    assert out == f"{HOLIDAY}: skipped: {HOLIDAY} is no trading day: National Foundation Day\n"
+    assert out == f"{HOLIDAY}: skipped: {HOLIDAY} is not a trading day: National Foundation Day.\n"
 
 
 def test_a_side_that_fails_is_told_and_can_be_tried_again_now(run: Run, world: World) -> None:
@@ -135,9 +139,9 @@ def test_a_missing_login_spends_nothing_and_a_later_one_works_at_once(
         without.delenv(missing)
         for words in (("collect", DAY), ("collect", DAY, "--now"), ("catch-up",)):
             code, out, _ = run(*words)
-            assert (code, "set KRX_ID and KRX_PW" in out) == (ExitCode.FAILED, True), words
+            assert (code, "Set KRX_ID and KRX_PW" in out) == (ExitCode.FAILED, True), words
         code, out, _ = run("recover", "2025-10-17..2025-10-20")
-        assert (code, "set KRX_ID and KRX_PW" in out) == (ExitCode.FAILED, True)
+        assert (code, "Set KRX_ID and KRX_PW" in out) == (ExitCode.FAILED, True)
         assert out.startswith("2025-10-17 to 2025-10-20: nothing was collected\n")
         told = _told(run, "collect", DAY)
         assert (told["outcome"], told["decision"]["reason"]) == ("skipped", "no_provider")
@@ -156,7 +160,7 @@ def test_a_day_that_is_there_is_not_asked_for_again_without_a_login(
     monkeypatch.delenv("KRX_ID")
     told = _told(run, "recover", DAY, "--again")
     assert (told["days"][0]["decision"]["reason"], told["duplicates"]) == ("no_provider", 0)
-    assert "set KRX_ID" in told["stopped"]
+    assert "Set KRX_ID" in told["stopped"]
     assert _told(run, "recover", DAY)["stopped"] is None
 
 
@@ -174,7 +178,7 @@ def test_a_provider_that_is_configured_is_asked_though_another_is_not(
 def test_indicators_wait_for_both_sides(run: Run) -> None:
     code, out, _ = run("indicators", DAY)
     assert code == ExitCode.RETRY
-    assert out == f"{DAY}: waiting: {DAY} was never collected; both sides have to succeed first\n"
+    assert out == f"{DAY}: waiting: {DAY} was never collected. Prices and indices come first.\n"
 
 
 def test_a_span_is_recovered_and_gone_on_with(run: Run) -> None:
@@ -213,7 +217,7 @@ def test_one_side_alone_is_recovered_and_that_is_enough(run: Run) -> None:
         {
             "day": DAY,
             "sides": ["indices"],
-            "words": "partial: indices are missing",
+            "words": "Missing: indices (partial).",
             "count": 5,
             "beside": 5,
         }
@@ -229,7 +233,7 @@ def test_a_recovery_says_what_is_still_missing_and_leaves_a_site_alone_that_fail
     assert code == ExitCode.RETRY
     assert "Stopped early: 3 days in a row failed" in out
     assert "2025-10-13 to 2025-10-24, 10 sessions: missing 10" in out
-    assert "2025-10-24  was never collected" in out
+    assert "2025-10-24  Never collected." in out
 
 
 def test_one_that_is_interrupted_gives_its_day_back(run: Run, world: World) -> None:
@@ -258,13 +262,13 @@ def test_a_month_is_a_table_with_what_comes_next(run: Run, world: World) -> None
     assert code == ExitCode.OK
     assert head.split() == ["day", "prices", "indices", "retries", "indicators", "next"]
     assert "2025-10-18" not in rows
-    assert rows[HOLIDAY].endswith("closed: National Foundation Day")
+    assert rows[HOLIDAY].endswith("Closed: National Foundation Day.")
     assert "success 5  success 2  0/0" in rows["2025-10-20"]
-    assert rows["2025-10-20"].endswith("recover or import earlier days")
+    assert rows["2025-10-20"].endswith("Recover or import earlier days.")
     assert "failed     failed     1/1" in rows["2025-10-21"]
-    old = "; too old for the timetable: gotgan market recover"
-    assert rows["2025-10-21"].endswith(f"collection failed{old}")
-    assert rows["2025-10-22"].endswith(f"never collected{old}")
+    old = " Too old for the schedule; recover the day."
+    assert rows["2025-10-21"].endswith(f"Collection: failed.{old}")
+    assert rows["2025-10-22"].endswith(f"Never collected.{old}")
 
 
 def test_a_month_for_programs_has_every_day_and_both_decisions(run: Run) -> None:
@@ -349,7 +353,7 @@ def test_a_screen_comes_page_by_page(run: Run) -> None:
     told = run("screen", "oversold", "--limit", "2")[1]
     assert told.endswith(f"2 shown, on {DAY}\nThere are more: --cursor {cursor}\n")
     code, _, err = run("screen", "overbought", "--cursor", cursor)
-    assert (code, "begin without one" in err) == (ExitCode.FAILED, True)
+    assert (code, "Start again without one" in err) == (ExitCode.FAILED, True)
 
 
 def test_a_screen_of_a_day_without_indicators_names_one_that_has_some(run: Run) -> None:
@@ -378,8 +382,8 @@ def test_gaps_are_listed(run: Run) -> None:
     _, out, _ = run("gaps", "--first", "2025-10-17", "--last", "2025-10-21")
     assert out.splitlines() == [
         "2025-10-17 to 2025-10-21, 3 sessions: missing 2",
-        "2025-10-17  was never collected",
-        "2025-10-21  was never collected",
+        "2025-10-17  Never collected.",
+        "2025-10-21  Never collected.",
     ]
     assert _told(run, "gaps", "--first", DAY, "--last", DAY)["isWhole"]
 
@@ -403,18 +407,18 @@ def test_gaps_take_the_spans_that_can_be_recovered(run: Run) -> None:
     [
         (("collect", "20.10.2025"), "DAY: use a date such as"),
         (("collect", "2025-02-30"), "DAY: use a date such as"),
-        (("collect", "2098-01-02"), "has not come yet"),
-        (("indicators", "2098-01-02"), "has not come yet"),
-        (("open-day", "2098-01-02"), "has not come yet"),
+        (("collect", "2098-01-02"), "is in the future"),
+        (("indicators", "2098-01-02"), "is in the future"),
+        (("open-day", "2098-01-02"), "is in the future"),
         (("get", "000000", "--plot", "share.png"), "Use a name that ends in .svg"),
-        (("recover", "2098-01-02"), "has not come yet"),
-        (("gaps", "2098-01"), "has not come yet"),
+        (("recover", "2098-01-02"), "is in the future"),
+        (("gaps", "2098-01"), "is in the future"),
         (("gaps", "2025-10", "--last", "2025-10-20"), "not both"),
         (("gaps", "2025-10-20.."), "Write it as 2025-10-01..2025-10-31"),
         (("recover", "2025-10-20.."), "Write it as 2025-10-01..2025-10-31"),
         (("recover", "2025-10-20..2025-10-01"), "Give the earlier day first"),
         (("status", "--month", "October"), "--month: use a month such as 2025-10"),
-        (("get", "000000", "--first", "1900-01-01"), "outside of the exchange's calendar"),
+        (("get", "000000", "--first", "1900-01-01"), "outside the exchange's calendar"),
         (("gaps", "--first", "2025-10-20", "--last", "2025-10-01"), "Give the earlier day first"),
         (("screen", "cheap"), "oversold"),
     ],

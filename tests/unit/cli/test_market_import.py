@@ -94,5 +94,5 @@ def test_without_a_row_that_can_be_imported_it_fails(tmp_path: Path) -> None:
     assert one.returncode == ExitCode.FAILED
     assert out.splitlines()[0] == "1 files, 0 days: set aside 1"
     assert out.splitlines()[1].endswith(
-        "005930.csv, line 2: 2025-10-18 is not a trading day: a weekend"
+        "005930.csv, line 2: 2025-10-18 is not a trading day: a weekend."
     )

@@ -183,7 +183,7 @@ def test_what_catching_up_did_is_told_in_korean() -> None:
     calculated = [IndicatorReport(MONDAY, run, "success", messages.CALCULATED(count=2_500))]
     caught_up = CaughtUp(days, [], calculated)
     assert _untold([*(each.words for each in days), caught_up.words, CaughtUp().words]) == set()
-    assert "KOSPI 시세가 없어 다시 요청합니다" in translate("ko", caught_up.words)
+    assert "KOSPI 시세가 없습니다. 나중에 다시 시도하세요." in translate("ko", caught_up.words)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_what_others_said_stays_as_it_is_and_is_marked_and_escaped() -> None:
     assert translate("ko", "a <b> & {c}") == '<span lang="en">a &lt;b&gt; &amp; {c}</span>'
     what = messages.words(["prices"])
     assert translate("ko", messages.SIDE_FAILED(what=what, error=text("krx: <b>"))) == (
-        '시세: <span lang="en">krx: &lt;b&gt;</span>'
+        '시세를 수집하지 못했습니다: <span lang="en">krx: &lt;b&gt;</span>'
     )
     assert translate("ko", "") == ""
     assert not is_translatable("who knows")

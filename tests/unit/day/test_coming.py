@@ -13,9 +13,12 @@ def test_a_session_that_is_not_done_tells_what_is_decided_about_it() -> None:
     assert list(reader.market_coming(market(wait))) == [
         Coming("market", "2025-11-06", NOW, wait.words),
     ]
-    run = RunNow("first_run", "2025-11-06 was never collected")
+    run = RunNow("first_run", "2025-11-06 was never collected.")
     [told] = reader.market_coming(market(run))
-    assert (told.at, told.words) == (None, "2025-11-06 was never collected: with the next tick")
+    assert (told.at, told.words) == (
+        None,
+        "2025-11-06 was never collected. Runs at the next scheduled time.",
+    )
 
 
 def test_a_session_that_is_done_has_nothing_to_come() -> None:

@@ -223,7 +223,7 @@ def test_all_of_it_can_be_written_as_json(app: App) -> None:
     assert (told["first"], told["last"]) == ("2025-11-05T15:00:00Z", "2025-11-06T15:00:00Z")
     assert told["news"]["value"]["headlines"][0]["title"] == "Story 1"
     assert told["shops"]["value"]["changes"][0]["kind"] == "price_down"
-    assert told["market"]["value"]["status"]["next"].startswith("no price provider is configured")
+    assert told["market"]["value"]["status"]["next"].startswith("No price provider is configured")
     assert told["failures"][0]["words"] == "no answer"
     assert told["cost"]["reads"] > 0
 

@@ -121,8 +121,8 @@ def test_a_step_can_be_written_down_with_all_that_it_takes(app: App) -> None:
         "isSet": False,
         "isNeeded": True,
         "reason": "no_provider",
-        "words": "no price provider is configured (krx); set KRX_ID and KRX_PW (free at "
-        "https://data.krx.co.kr), or GOTGAN_MARKET_PROVIDERS=csv and GOTGAN_MARKET_CSV",
+        "words": "No price provider is configured (krx). Set KRX_ID and KRX_PW (free account at "
+        "https://data.krx.co.kr), or GOTGAN_MARKET_PROVIDERS=csv and GOTGAN_MARKET_CSV.",
         "variables": ["KRX_ID", "KRX_PW"],
         "command": None,
         "source": "https://data.krx.co.kr/",

@@ -80,7 +80,7 @@ def test_a_catch_up_in_which_days_failed_is_no_tick_that_is_done(app: App) -> No
     assert tick is not None
     assert tick.status == "failed"
     assert tick.error is not None
-    assert "failed: 3; it ended early: 3 days in a row failed" in tick.error
+    assert "3 failed. Stopped early: 3 days in a row failed." in tick.error
 
 
 def test_a_verb_that_fails_raises_why(bare: App) -> None:

@@ -222,7 +222,7 @@ class MarketCollector:
         log = self._log(work.day)
         status = log.overall_status if log is not None else "pending"
         emit("market.collected", day=str(work.day), status=status)
-        words = messages.RESULTS(results=map(_side_summary, reports))
+        words = messages.SIDES(sides=map(_side_summary, reports))
         return CollectReport(work.day, work.decision, status, words, tuple(reports))
 
     def _collect_side(
@@ -427,7 +427,7 @@ def _side_summary(side: SideReport) -> Message:
     what = messages.words([side.side])
     if side.error is not None:
         return messages.SIDE_FAILED(what=what, error=text(side.error))
-    return messages.SIDE_STORED(what=what, count=side.count, provider=side.provider)
+    return messages.SIDE_COUNT(what=what, count=side.count, provider=side.provider)
 
 
 def _refusal_report(day: date, decision: Refusal) -> CollectReport:

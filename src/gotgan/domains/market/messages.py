@@ -25,7 +25,7 @@ def words(names: Iterable[str]) -> tuple[Message, ...]:
 
 # Why the exchange is closed
 
-WEEKEND: Final = Template("market.weekend", "weekend")
+WEEKEND: Final = Template("market.weekend", "a weekend")
 HOLIDAY: Final = Template("market.holiday", "{english}")
 """A holiday by its names in both languages, which the calendar's library has."""
 NO_SHARE_TRADED: Final = Template("market.no_share_traded", "no {market} share has a price")
@@ -124,9 +124,9 @@ COLLECTION_STATUS: Final = Template("market.collection_status", "Collection: {st
 
 # Results
 
-SIDE_STORED: Final = Template("market.side_stored", "Stored {count} {what} from {provider}.")
+SIDE_COUNT: Final = Template("market.side_count", "Stored {count} {what} from {provider}.")
 SIDE_FAILED: Final = Template("market.side_failed", "Could not collect {what}: {error}")
-RESULTS: Final = Template("market.results", "{results:sentences}")
+SIDES: Final = Template("market.sides", "{sides:sentences}")
 OF_DAY: Final = Template("market.of_day", "{day}: {result}")
 CALCULATED: Final = Template(
     "market.calculated", "Calculated the indicators of {count:share|shares}."
@@ -191,6 +191,7 @@ SAMPLE_WRONG: Final = Template(
 
 NOT_A_DATE: Final = Template("market.not_a_date", "Not a date: {text}. Write it as 2025-10-20.")
 NOT_A_MONTH: Final = Template("market.not_a_month", "Not a month: {text}. Write it as 2025-10.")
+USE_A_MONTH: Final = Template("market.use_a_month", "use a month such as 2025-10")
 NOT_A_RANGE: Final = Template(
     "market.not_a_range", "Not a range of days: {text}. Write it as 2025-10-01..2025-10-31."
 )

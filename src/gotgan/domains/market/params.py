@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from gotgan.domains.market import messages
 from gotgan.domains.market.days import DaySpan, expect_in_calendar
 from gotgan.domains.market.models import Screen, Side
-from gotgan.errors import UsageError
 from gotgan.params import Day
 from gotgan.verbs import Local
 
@@ -27,7 +27,7 @@ def _span(value: Any) -> Any:
 
 def _month(value: str) -> str:
     if _MONTH.fullmatch(value) is None:
-        raise UsageError(messages.NOT_A_MONTH(text=repr(value)))
+        raise PydanticCustomError("month", "{message}", {"message": messages.USE_A_MONTH()})
     return value
 
 

@@ -299,7 +299,7 @@ class CaughtUp:
         else:
             failed = self._failed[:1]
             parts += [messages.OF_DAY(day=each.day, result=text(each.words)) for each in failed]
-        return messages.RESULTS(results=parts) if parts else messages.NOTHING_MISSING()
+        return messages.SIDES(sides=parts) if parts else messages.NOTHING_MISSING()
 
     @property
     def _failed(self) -> list[CollectReport | IndicatorReport]:

@@ -22,10 +22,10 @@ def test_a_month_tells_every_day_and_what_comes_next(api: Api) -> None:
     assert (told["month"], told["today"], told["zone"]) == ("2025-10", "2025-11-15", "Asia/Seoul")
     assert len(days) == 31
     assert days[DAY]["overallStatus"] == "success"
-    assert days[DAY]["next"].startswith(f"not enough history for indicators of {DAY}")
+    assert days[DAY]["next"].startswith(f"Not enough history for the indicators of {DAY}")
     assert days[HOLIDAY]["closed"] == "National Foundation Day"
-    assert days["2025-10-18"]["next"] == "closed: a weekend"
-    assert "gotgan market recover" in days["2025-10-21"]["next"]
+    assert days["2025-10-18"]["next"] == "Closed: a weekend."
+    assert "recover the day" in days["2025-10-21"]["next"]
 
 
 def test_without_a_month_it_is_this_one(api: Api) -> None:
@@ -59,7 +59,7 @@ def test_a_decision_has_a_word_a_sentence_and_a_moment(api: Api, clock: FixedClo
     assert told["collection"] == {
         "status": "skipped",
         "reason": "before_collection_time",
-        "words": "2025-11-17 is collected from 17:00 KST on",
+        "words": "Collection of 2025-11-17 starts at 17:00 KST.",
         "until": "2025-11-17T08:00:00Z",
         "sides": [],
     }
@@ -70,7 +70,7 @@ def test_a_decision_has_a_word_a_sentence_and_a_moment(api: Api, clock: FixedClo
         "run",
         ["prices", "indices"],
     )
-    assert told["next"] == "2025-11-17 was never collected: with the next tick"
+    assert told["next"] == "2025-11-17 was never collected. Runs at the next scheduled time."
 
 
 def test_a_day_that_somebody_works_on_says_who_and_for_how_long(api: Api) -> None:
@@ -79,7 +79,7 @@ def test_a_day_that_somebody_works_on_says_who_and_for_how_long(api: Api) -> Non
     [status] = market.status_between(begun.day, begun.day)  # type: ignore[union-attr]
     told = encode(status)
     assert told["collection"]["reason"] == "in_progress"
-    assert told["next"].endswith(f"works on {status.day}, until 21:15 KST at most")
+    assert told["next"].endswith(f"is collecting {status.day}. Its lease ends at 21:15 KST.")
 
 
 def test_a_day_that_failed_says_why_and_when_it_is_tried_again(api: Api, world: World) -> None:
@@ -87,9 +87,9 @@ def test_a_day_that_failed_says_why_and_when_it_is_tried_again(api: Api, world: 
     api.data("POST", "/market/collect", json={"day": "2025-11-14"})
     told = api.data("GET", "/market/days/2025-11-14")["status"]
     assert (told["overallStatus"], told["log"]["price_retry_count"]) == ("failed", 1)
-    assert "no JSON" in told["log"]["price_error_message"]
+    assert "not valid JSON" in told["log"]["price_error_message"]
     assert told["collection"]["reason"] == "before_retry_time"
-    assert told["next"].endswith("tried again from 22:00 KST on")
+    assert told["next"].endswith("Next attempt at 22:00 KST.")
 
 
 def test_gaps_tell_what_is_missing(api: Api) -> None:
@@ -104,14 +104,14 @@ def test_gaps_tell_what_is_missing(api: Api) -> None:
         {
             "day": "2025-10-17",
             "sides": ["prices", "indices"],
-            "words": "was never collected",
+            "words": "Never collected.",
             "count": 0,
             "beside": count,
         },
         {
             "day": DAY,
             "sides": ["indices"],
-            "words": "partial: indices are missing",
+            "words": "Missing: indices (partial).",
             "count": count,
             "beside": count,
         },
@@ -131,7 +131,7 @@ def test_a_day_is_opened_once_and_a_holiday_never(api: Api) -> None:
     assert opened(day=DAY) == {
         "day": DAY,
         "outcome": "opened",
-        "words": f"{DAY} waits to be collected",
+        "words": f"{DAY} is waiting for collection.",
     }
     assert opened(day=DAY)["outcome"] == "duplicate"
     assert opened(day=HOLIDAY)["outcome"] == "closed"
@@ -174,5 +174,5 @@ def test_days_beyond_the_calendar_or_in_the_wrong_order_are_told(
 def test_a_day_that_has_not_come_is_not_opened(api: Api) -> None:
     refused = api.call("POST", "/market/open-day", json={"day": "2025-11-17"})
     assert refused.status_code == 400
-    assert "2025-11-17 has not come yet" in refused.json()["error"]["message"]
+    assert "2025-11-17 is in the future" in refused.json()["error"]["message"]
     assert api.data("GET", "/market/days/2025-11-17")["status"]["log"] is None

@@ -34,7 +34,7 @@ def test_a_day_is_collected_calculated_and_then_left_alone(api: Api) -> None:
         2,
     )
     assert (report["day"], report["outcome"]) == (DAY, "success")
-    assert report["decision"]["words"] == f"{DAY} was never collected"
+    assert report["decision"]["words"] == f"{DAY} was never collected."
     assert {side["side"]: side["count"] for side in report["sides"]} == {
         "prices": SHARES,
         "indices": 2,
@@ -48,7 +48,7 @@ def test_a_day_is_collected_calculated_and_then_left_alone(api: Api) -> None:
 def test_without_a_day_it_is_today(api: Api) -> None:
     report = _collect(api)["report"]
     assert (report["day"], report["outcome"]) == ("2025-11-15", "skipped")
-    assert report["words"] == "2025-11-15 is no trading day: a weekend"
+    assert report["words"] == "2025-11-15 is not a trading day: a weekend."
 
 
 def test_indicators_wait_for_both_sides(api: Api) -> None:
@@ -102,7 +102,7 @@ def test_a_day_that_has_not_come_is_refused_before_anything_runs(api: Api, verb:
         body = {"span": "2025-11-17..2025-11-18"}
     answer = api.call("POST", f"/market/{verb}", json=body, params={"wait": 0})
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "usage")
-    assert "today is 2025-11-15 in Asia/Seoul" in answer.json()["error"]["message"]
+    assert "Today is 2025-11-15 in Asia/Seoul" in answer.json()["error"]["message"]
     assert api.app.runs.latest(f"market.{verb}") is None
 
 

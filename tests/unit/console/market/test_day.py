@@ -36,7 +36,7 @@ def test_a_day_that_nobody_began_says_so(viewer: Browser) -> None:
     page = viewer.open(HERE)
     assert page.count("Nobody has begun to collect it.") == 2
     assert "Nobody has begun to calculate them." in page
-    assert "2025-10-20 was never collected: with the next tick" in page
+    assert "2025-10-20 was never collected. Runs at the next scheduled time." in page
 
 
 def test_both_sides_are_told_with_their_moments(app: App, viewer: Browser) -> None:
@@ -66,7 +66,7 @@ def test_a_day_that_was_given_up_says_what_comes_next(
     given_up(app, exchange, clock)
     page = viewer.open(HERE)
     assert "Given up" in page
-    assert "2025-10-21 tries anew" in page
+    assert "Next attempt 2025-10-21" in page
     assert "Partial" in page
 
 
@@ -114,7 +114,7 @@ def test_an_index_is_compared_with_the_session_before(app: App, viewer: Browser)
 
 @pytest.mark.parametrize(
     ("day", "words"),
-    [("2025-10-06", "closed: Chuseok"), ("2025-10-18", "Closed: a weekend.")],
+    [("2025-10-06", "Closed: Chuseok."), ("2025-10-18", "Closed: a weekend.")],
 )
 def test_a_closed_day_says_why_and_offers_nothing(editor: Browser, day: str, words: str) -> None:
     page = editor.open(f"/market/days/{day}")
@@ -130,7 +130,7 @@ def test_it_leads_to_the_sessions_before_and_after(viewer: Browser) -> None:
 
 def test_a_day_to_come_can_be_seen_and_not_collected(editor: Browser) -> None:
     page = editor.open("/market/days/2025-10-21")
-    assert "2025-10-21 is collected from 17:00 KST on" in page
+    assert "Collection of 2025-10-21 starts at 17:00 KST." in page
     assert 'action="/market/collect"' not in page
 
 
@@ -151,7 +151,7 @@ def test_while_all_providers_are_left_alone_the_page_says_until_when(
     exchange.blocked = clock.now() + timedelta(hours=5)
     page = viewer.open(HERE)
     assert "Providers left alone" in page
-    assert "nobody who has the prices of 2025-10-20 may be asked before 10-20 22:30 KST" in page
+    assert "Next attempt for 2025-10-20: 10-20 22:30 KST." in page
 
 
 def test_a_korean_page_says_in_korean_what_is_decided_and_what_was_too_little(
@@ -162,9 +162,9 @@ def test_a_korean_page_says_in_korean_what_is_decided_and_what_was_too_little(
     app.market.collect(MONDAY)
     viewer.client.headers["accept-language"] = "ko"
     page = viewer.open(HERE)
-    assert "2025-10-20 KOSPI 시세가 없어 다시 요청합니다" not in _side(page, "indices")
-    assert "다시 요청합니다" in _side(page, "prices")
-    assert "2025-10-20 시세: 실패했습니다. 18:00 KST부터 다시 시도합니다" in page
+    assert "시세가" not in _side(page, "indices")
+    assert "나중에 다시 시도하세요" in _side(page, "prices")
+    assert "2025-10-20 시세 실패. 18:00 KST부터 다시 시도합니다." in page
     assert "2025-10-20 지표는 18:00 KST부터 계산합니다" in page
     assert 'lang="en"' not in page.partition('id="market-next"')[2].partition("<details")[0]
     assert "휴장: 추석" in viewer.open("/market/days/2025-10-06")

@@ -68,7 +68,7 @@ def test_today_is_collected_by_a_button(app: App, editor: Browser) -> None:
     assert _ended(app, "market.collect").report.outcome == "success"
     page = editor.open("/market")
     assert "Success" in _card(page, "collect")
-    assert "prices: 5 from test; indices: 2 from test" in _card(page, "collect")
+    assert "Stored 5 prices from test. Stored 2 indices from test." in _card(page, "collect")
     assert "on demand" not in _card(page, "collect")
     assert "Success 5" in label_of(page, MONDAY)
 
@@ -80,7 +80,7 @@ def test_the_gate_holds_for_the_button_of_the_year(
     editor.open("/market")
     editor.send("/market/collect")
     assert _ended(app, "market.collect").report.outcome == "waiting"
-    assert "tried again from 18:00 KST on" in editor.open("/market")
+    assert "Next attempt at 18:00 KST." in editor.open("/market")
     clock.advance(timedelta(hours=1))
     editor.send("/market/collect")
     assert _ended(app, "market.collect").report.outcome == "success"
@@ -158,7 +158,7 @@ def test_a_recovery_that_ended_early_says_why(
     [
         ("", "", "Not a date"),
         ("2025-10-20", "2025-10-16", "Give the earlier day first"),
-        ("2025-10-21", "", "has not come yet"),
+        ("2025-10-21", "", "is in the future"),
         ("<b>", "", "&lt;b&gt;"),
     ],
 )
@@ -260,7 +260,7 @@ def test_what_is_missing_of_the_last_sessions_is_done_by_a_button(
     assert report.outcome == "success"
     assert len(report.days) == 10
     card = _card(editor.open("/market/recover"), "catch_up")
-    assert "collected: 10" in card
+    assert "10 days collected" in card
     assert "Catch up" in card
 
 
@@ -271,6 +271,6 @@ def test_a_day_that_has_not_come_is_not_opened(app: App, editor: Browser) -> Non
         data={**editor.sheet("/market/collect").fields, "day": "2025-10-21"},
     )
     assert refused.status_code == 400
-    assert "2025-10-21 has not come yet" in refused.text
+    assert "2025-10-21 is in the future" in refused.text
     [status] = app.market.status_between(MONDAY + timedelta(days=1), MONDAY + timedelta(days=1))
     assert status.log is None

@@ -81,7 +81,7 @@ class TestBeforeFive:
         return FixedClock(datetime(2025, 10, 20, 7, tzinfo=UTC))
 
     def test_it_says_from_when_on_today_is_collected(self, viewer: Browser) -> None:
-        assert "2025-10-20 is collected from 17:00 KST on" in viewer.open("/market")
+        assert "Collection of 2025-10-20 starts at 17:00 KST." in viewer.open("/market")
 
 
 def test_a_day_that_was_given_up_says_when_it_is_tried_anew(
@@ -89,7 +89,7 @@ def test_a_day_that_was_given_up_says_when_it_is_tried_anew(
 ) -> None:
     given_up(app, exchange, clock)
     page = viewer.open("/market")
-    assert "2025-10-21 tries anew" in page
+    assert "Next attempt 2025-10-21" in page
     assert "Given up" in page
 
 

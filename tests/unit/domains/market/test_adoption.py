@@ -97,7 +97,7 @@ def test_recover_fetches_what_another_program_collected(
     calendar = collector.rules().calendar
     missing = find_gaps(database, calendar, *span).missing
     assert [each.words for each in missing] == [
-        "collected by another program; recover stores it here"
+        "Collected by another program; recover the day to store it here."
     ] * 3
     report = recover(database, collector, indicator_run, span)
     assert sorted({day for day, _ in exchange.asked}) == [each.day for each in missing]
@@ -116,7 +116,7 @@ def test_a_day_whose_prices_are_elsewhere_has_no_indicators_to_calculate(
     report = indicator_run.run(day, now=True)
     assert (report.outcome, report.words) == (
         "skipped",
-        "another program collected 2025-10-14; gotgan market recover 2025-10-14 stores its prices",
+        "Another program collected 2025-10-14. Recover the day to store its prices.",
     )
     assert indicator_run.decide(date(2025, 10, 10)).reason == "already_success"
     del database

@@ -41,13 +41,13 @@ def test_all_that_is_missing_is_made_up_for_and_told(evening: Evening, clock: Fi
     assert [day.day for day in report.days] == evening.days[::-1]
     assert (report.outcome, report.words) == (
         "success",
-        "collected: 10, indicators calculated: 5",
+        "10 days collected, 5 days calculated.",
     )
     clock.advance(NIGHT)
-    assert evening.catch_up().words == "made final: 1, indicators calculated: 1"
+    assert evening.catch_up().words == "1 day finalised, 1 day calculated."
     assert (evening.catch_up().outcome, evening.catch_up().words) == (
         "success",
-        "nothing was missing",
+        "Nothing was missing.",
     )
 
 
@@ -59,7 +59,7 @@ def test_where_asking_is_of_no_use_no_other_day_is_asked_for(
     report = evening.catch_up()
     assert [day.day for day in report.days] == [MONDAY]
     assert (report.outcome, report.stopped) == ("failed", error.message)
-    assert report.words == f"failed: 1; it ended early: {error.message}"
+    assert report.words == f"1 failed. Stopped early: {error.message}"
 
 
 def test_after_three_days_that_failed_the_others_are_left_alone(
@@ -76,7 +76,9 @@ def test_a_day_that_failed_is_told_among_those_that_did_not(
     exchange.failing = {"prices": [ProviderError("down")]}
     report = evening.catch_up()
     assert (len(report.days), report.stopped, report.outcome) == (10, None, "failed")
-    told = f"collected: 9, indicators calculated: 5, failed: 1; {MONDAY}: prices: down"
+    told = (
+        f"9 days collected, 5 days calculated, 1 failed. {MONDAY}: Could not collect prices: down"
+    )
     assert report.words.startswith(told)
 
 
@@ -120,5 +122,5 @@ def test_a_day_that_somebody_took_over_is_left_to_them(
     assert [day.outcome for day in report.days] == ["waiting", *["success"] * 9]
     assert (report.outcome, report.words) == (
         "success",
-        "collected: 9, indicators calculated: 5",
+        "9 days collected, 5 days calculated.",
     )

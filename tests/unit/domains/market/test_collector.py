@@ -173,7 +173,7 @@ def test_who_has_a_day_and_until_when_is_told(
         refused = each.begin(MONDAY)
         assert isinstance(refused, Wait)
         assert refused.until == clock.now() + COLLECTION_LEASE
-        assert refused.words == f"{taken.lease.owner} works on 2025-10-20"
+        assert refused.words == f"{taken.lease.owner} is collecting 2025-10-20."
     in_memory.close()
     assert log_of(database).prices.attempts == 1
 
@@ -325,7 +325,7 @@ def test_a_fault_of_ours_is_a_failure_with_a_reason(
 ) -> None:
     exchange.always = [replace(exchange.always[0], volume=2**70), *exchange.always[1:]]
     assert collector.collect(MONDAY).outcome == "partial"
-    assert "fault of ours" in (log_of(database).prices.error_message or "")
+    assert "Internal error" in (log_of(database).prices.error_message or "")
     assert isinstance(collector.decide(MONDAY), Wait)
 
 

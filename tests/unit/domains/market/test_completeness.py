@@ -29,7 +29,7 @@ def test_the_session_before_or_else_the_one_after_tells_how_many_there_should_be
     collector.collect(beside)
     report = collector.collect(FRIDAY)
     assert report.outcome == "partial"
-    assert f"KOSPI has 5 prices on {FRIDAY} where {beside} has 50" in report.words
+    assert f"KOSPI has 5 prices on {FRIDAY}, but 50 on {beside}." in report.words
 
 
 def test_the_larger_of_both_neighbours_counts(

@@ -39,10 +39,8 @@ def test_the_collection_comes_first_and_then_the_indicators() -> None:
 
 
 def test_what_may_run_runs_with_the_next_tick() -> None:
-    assert (
-        WORDING.next(_status(RunNow("retry", "prices failed")))
-        == "prices failed: with the next tick"
-    )
+    words = WORDING.next(_status(RunNow("retry", "Prices failed.")))
+    assert words == "Prices failed. Runs at the next scheduled time."
 
 
 def test_what_waits_or_was_given_up_has_its_own_words() -> None:
@@ -53,28 +51,28 @@ def test_what_waits_or_was_given_up_has_its_own_words() -> None:
 
 
 def test_what_somebody_works_on_says_for_how_long_at_most() -> None:
-    wait = Wait("in_progress", "host:1 works on it", EVENING)
-    assert WORDING.next(_status(wait)) == "host:1 works on it, until 18:00 KST at most"
+    wait = Wait("in_progress", "host:1 is collecting it.", EVENING)
+    assert WORDING.next(_status(wait)) == "host:1 is collecting it. Its lease ends at 18:00 KST."
 
 
 def test_a_day_is_done_when_its_last_numbers_are_there() -> None:
-    assert WORDING.next(_status(THERE)) == "done; the last volumes are asked for in the night"
+    assert WORDING.next(_status(THERE)) == "Done; final volumes are fetched at night."
     final = replace(LOG, finalised_at=EVENING)
-    assert WORDING.next(_status(THERE, log=final)) == "done"
+    assert WORDING.next(_status(THERE, log=final)) == "Done."
 
 
 def test_a_day_without_trade_says_why() -> None:
     closed = replace(_status(Skip("market_closed", "no trading day")), closed="a weekend")
-    assert WORDING.next(closed) == "closed: a weekend"
+    assert WORDING.next(closed) == "Closed: a weekend."
 
 
 def test_what_the_timetable_no_longer_looks_at_is_for_somebody_to_recover() -> None:
     later = replace(WORDING, since=date(2025, 11, 3))
-    remedy = "; too old for the timetable: gotgan market recover"
+    remedy = " Too old for the schedule; recover the day."
     run = RunNow("first_run", "it was never collected")
-    assert later.next(_status(run, log=None)) == f"never collected{remedy}"
+    assert later.next(_status(run, log=None)) == f"Never collected.{remedy}"
     half = replace(LOG, indices=SideLog("failed"))
-    assert later.next(_status(run, log=half)) == f"collection partial{remedy}"
-    assert later.next(_status(THERE, run)) == f"indicators are missing{remedy}"
-    assert later.next(_status(THERE, log=replace(LOG, finalised_at=EVENING))) == "done"
-    assert later.next(_status(THERE)) == "done; too old for its last volumes to be asked for"
+    assert later.next(_status(run, log=half)) == f"Collection: partial.{remedy}"
+    assert later.next(_status(THERE, run)) == f"Indicators are missing.{remedy}"
+    assert later.next(_status(THERE, log=replace(LOG, finalised_at=EVENING))) == "Done."
+    assert later.next(_status(THERE)) == "Done; too old to fetch its final volumes."

@@ -145,22 +145,22 @@ def test_each_side_has_its_own_attempts_and_its_own_hour() -> None:
     both = collected(spent, fresh)
     assert _decided("20:59", both) == Wait(
         "before_retry_time",
-        "indices of 2025-10-20 failed; tried again from 21:00 KST on",
+        "Failed: indices of 2025-10-20. Next attempt at 21:00 KST.",
         at("21:00"),
     )
     assert _decided("21:00", both) == RunNow(
-        "retry", "indices of 2025-10-20 failed; retry 1 of 3", sides=("indices",)
+        "retry", "Failed: indices of 2025-10-20. Retry 1 of 3.", sides=("indices",)
     )
     taken_over = collected(side("failed", 1, "20:30"), side("retrying", 2, "20:10"))
     assert _decided("20:40", taken_over) == RunNow(
-        "take_over", "whoever worked on 2025-10-20 did not come to an end", sides=("indices",)
+        "take_over", "The previous run of 2025-10-20 did not finish.", sides=("indices",)
     )
 
 
 def test_sides_that_stand_differently_run_together_where_both_are_due() -> None:
     uneven = collected(side("failed", 2, "18:00"), side("failed", 1, "18:00"))
     assert _decided("19:00", uneven) == RunNow(
-        "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", sides=SIDES
+        "retry", "Failed: prices and indices of 2025-10-20. Retry 2 of 3.", sides=SIDES
     )
     for other in (side("retrying", 1, "17:00"), side("pending", 0)):
         mixed = collected(side("failed", 1, "17:00"), other)
@@ -173,7 +173,9 @@ def test_a_side_that_gave_up_is_reopened_though_the_other_one_was_tried_later() 
     log = collected(side("failed", 4, "20:00"), side("failed", 2, "2025-10-21 16:00"))
     log = replace(log, collection_date=date(2025, 10, 21))
     assert _decided("2025-10-21 16:30", log) == RunNow(
-        "reopen", "prices of 2025-10-20 were given up; tried anew today", sides=("prices",)
+        "reopen",
+        "Failed: prices of 2025-10-20. Retries were used up and start again today.",
+        sides=("prices",),
     )
 
 
@@ -189,7 +191,10 @@ def test_sides_that_gave_up_on_different_days_are_reopened_one_by_one() -> None:
 
 def test_a_day_that_gave_up_says_when_it_is_tried_anew() -> None:
     friday = collected(side("failed", 4, "2025-10-02 20:00"), day=date(2025, 10, 2))
-    words = "prices and indices of 2025-10-02 failed and were given up; 2025-10-10 tries anew"
+    words = (
+        "Failed: prices and indices of 2025-10-02. No retries left today. Next attempt 2025-10-10, "
+        "or run it now."
+    )
     given_up = GiveUp("max_retry_exceeded", words)
     for when in ("2025-10-02 21:00", "2025-10-06 17:00", "2025-10-09 23:00"):
         assert _decided(when, friday, day=date(2025, 10, 2)) == given_up
@@ -198,17 +203,17 @@ def test_a_day_that_gave_up_says_when_it_is_tried_anew() -> None:
 
 def test_the_words_say_what_happens_and_why() -> None:
     assert _decided("16:00") == Skip(
-        "before_collection_time", "2025-10-20 is collected from 17:00 KST on", at("17:00")
+        "before_collection_time", "Collection of 2025-10-20 starts at 17:00 KST.", at("17:00")
     )
-    assert _decided("17:00") == RunNow("first_run", "2025-10-20 was never collected", sides=SIDES)
+    assert _decided("17:00") == RunNow("first_run", "2025-10-20 was never collected.", sides=SIDES)
     assert _decided("17:00", None, in_hand()) == Wait(
-        "in_progress", "somebody works on 2025-10-20", at("17:15")
+        "in_progress", "somebody is collecting 2025-10-20.", at("17:15")
     )
     assert _decided("18:00", DONE) == Skip(
-        "already_success", "prices and indices of 2025-10-20 are there"
+        "already_success", "Already stored: prices and indices of 2025-10-20."
     )
     assert _decided("19:00", collected(side("failed", 2, "18:00"))) == RunNow(
-        "retry", "prices and indices of 2025-10-20 failed; retry 2 of 3", sides=SIDES
+        "retry", "Failed: prices and indices of 2025-10-20. Retry 2 of 3.", sides=SIDES
     )
 
 
@@ -221,7 +226,7 @@ def test_the_words_say_what_happens_and_why() -> None:
     ],
 )
 def test_a_closed_day_is_never_collected_nor_calculated(day: date, why: str) -> None:
-    closed = Skip("market_closed", f"{day} is no trading day: {why}")
+    closed = Skip("market_closed", f"{day} is not a trading day: {why}.")
     when = f"{day} 23:00"
     for rules in (RULES, NOW_PLEASE):
         assert _decided(when, rules=rules, day=day) == closed
@@ -232,7 +237,7 @@ def test_a_closed_day_is_never_collected_nor_calculated(day: date, why: str) -> 
 def test_what_was_learned_of_a_day_decides() -> None:
     closed = Calendar({MONDAY: Override(is_open=False, reason="the exchange had a fault")})
     decision = _decided("17:00", rules=replace(RULES, calendar=closed))
-    assert decision.words == "2025-10-20 is no trading day: the exchange had a fault"
+    assert decision.words == "2025-10-20 is not a trading day: the exchange had a fault."
     saturday = date(2025, 10, 18)
     opened = Calendar({saturday: Override(is_open=True, reason="a trading Saturday")})
     rules = replace(RULES, calendar=opened)
@@ -240,7 +245,7 @@ def test_what_was_learned_of_a_day_decides() -> None:
 
 
 def test_who_asks_for_it_now_need_not_wait_for_the_hour_nor_for_attempts() -> None:
-    asked = "prices and indices of 2025-10-20 are asked for now"
+    asked = "Requested manually: prices and indices of 2025-10-20."
     assert _told(_decided("16:00", rules=NOW_PLEASE)) == ("run", "first_run")
     assert _decided("16:01", collected(side()), rules=NOW_PLEASE) == RunNow(
         "first_run", asked, sides=SIDES
@@ -249,7 +254,7 @@ def test_who_asks_for_it_now_need_not_wait_for_the_hour_nor_for_attempts() -> No
     assert _decided("20:01", failed, rules=NOW_PLEASE) == RunNow("retry", asked, sides=SIDES)
     partial = indices_alone("failed", 4, "20:00")
     assert _decided("20:01", partial, rules=NOW_PLEASE) == RunNow(
-        "retry", "indices of 2025-10-20 are asked for now", sides=("indices",)
+        "retry", "Requested manually: indices of 2025-10-20.", sides=("indices",)
     )
 
 
@@ -263,7 +268,9 @@ def test_who_asks_for_it_now_still_waits_for_the_day_and_for_others() -> None:
 def test_while_nobody_may_be_asked_it_waits() -> None:
     until = at("19:30")
     blocked = replace(RULES, blocked_until=until)
-    told = "nobody who has the prices of 2025-10-20 may be asked before 10-20 19:30 KST"
+    told = (
+        "All price providers are blocking requests. Next attempt for 2025-10-20: 10-20 19:30 KST."
+    )
     assert _decided("17:00", rules=blocked) == Wait("provider_blocked", told, until)
     assert _told(_decided("17:00", DONE, rules=blocked)) == ("skipped", "already_success")
     assert _told(_decided("19:30", rules=blocked)) == ("run", "first_run")
@@ -309,10 +316,16 @@ def test_indicators_are_calculated_as_their_log_says(
 @pytest.mark.parametrize(
     ("collection", "words"),
     [
-        (None, "2025-10-20 was never collected; both sides have to succeed first"),
-        (collected(side()), "2025-10-20 is pending; both sides have to succeed first"),
-        (indices_alone("failed", 1), "2025-10-20 is partial; both sides have to succeed first"),
-        (collected(side("failed", 4)), "2025-10-20 is failed; both sides have to succeed first"),
+        (None, "2025-10-20 was never collected. Prices and indices come first."),
+        (collected(side()), "Collection of 2025-10-20: pending. Prices and indices come first."),
+        (
+            indices_alone("failed", 1),
+            "Collection of 2025-10-20: partial. Prices and indices come first.",
+        ),
+        (
+            collected(side("failed", 4)),
+            "Collection of 2025-10-20: failed. Prices and indices come first.",
+        ),
     ],
 )
 def test_indicators_wait_for_both_sides(collection: CollectionLog | None, words: str) -> None:
@@ -326,17 +339,18 @@ def test_indicators_wait_for_both_sides(collection: CollectionLog | None, words:
 def test_the_words_about_indicators_say_what_happens_and_why() -> None:
     assert _indicators("17:00") == Skip(
         "before_calculation_time",
-        "indicators of 2025-10-20 are calculated from 18:00 KST on",
+        "Calculation of indicators for 2025-10-20 starts at 18:00 KST.",
         at("18:00"),
     )
     assert _indicators("18:30", calculated("failed", 1, "18:00")) == Wait(
         "before_retry_time",
-        "indicators of 2025-10-20 failed; tried again from 19:00 KST on",
+        "Failed: indicators of 2025-10-20. Next attempt at 19:00 KST.",
         at("19:00"),
     )
     assert _indicators("22:00", calculated("failed", 4, "21:00")) == GiveUp(
         "max_retry_exceeded",
-        "indicators of 2025-10-20 failed and were given up; 2025-10-21 tries anew",
+        "Failed: indicators of 2025-10-20. No retries left today. Next attempt 2025-10-21, or run "
+        "it now.",
     )
 
 

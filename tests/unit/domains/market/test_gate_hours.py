@@ -198,7 +198,7 @@ def test_the_hours_are_those_of_the_zone() -> None:
     assert _short(decide_collection(seventeen_in_seoul, MONDAY, None, None, RULES)) == "first_run"
     in_utc = decide_collection(seventeen_in_seoul, MONDAY, None, None, UTC_RULES)
     assert _short(in_utc) == "before_collection_time"
-    assert in_utc.words == "2025-10-20 is collected from 17:00 UTC on"
+    assert in_utc.words == "Collection of 2025-10-20 starts at 17:00 UTC."
 
 
 def test_a_crash_counts_as_an_attempt_and_is_taken_over_before_the_next_hour() -> None:

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market import logs
+from gotgan.domains.market import logs, messages
 from gotgan.domains.market.collector import MarketCollector
 from gotgan.domains.market.importer import import_files
 from gotgan.domains.market.keys import (
@@ -134,7 +134,7 @@ def test_a_row_that_cannot_be_is_listed_and_the_others_of_its_day_count(
     assert [(Path(each.file).name, each.line) for each in report.set_aside] == [
         ("2025-10-13.csv", line) for line in (2, 4, 5, 6, 7)
     ]
-    assert "open 100 and close 111 are not between low 90 and high 110" in (
+    assert "Open 100 and close 111 are not between low 90 and high 110" in (
         report.set_aside[0].reason
     )
 
@@ -147,8 +147,8 @@ def test_days_without_trade_and_days_to_come_are_set_aside(
     report = importing()
     assert [row[0] for row in stored(database)] == [date(2025, 10, 20)]
     assert [each.reason for each in report.set_aside] == [
-        "2025-10-18 is not a trading day: a weekend",
-        "2025-10-21 has not been traded yet",
+        "2025-10-18 is not a trading day: a weekend.",
+        "2025-10-21 has not been traded yet.",
     ]
 
 
@@ -196,7 +196,7 @@ def test_indices_that_were_collected_stay(
     report = importing()
     assert (report.new, report.kept, report.duplicates) == (1, 1, 1)
     [conflict] = report.conflicts
-    assert "1001 on 2025-10-14 is in" in conflict.reason
+    assert "1001 on 2025-10-14 has other values in" in conflict.reason
 
 
 def test_saturdays_of_the_years_in_which_they_were_sessions_are_imported(
@@ -216,11 +216,11 @@ def test_files_that_cannot_be_read_are_listed(importing: Import, tmp_path: Path)
     (tmp_path / "000660.csv").write_bytes(b"\xff\xff\xff")
     reasons = {Path(each.file).name: each.reason for each in importing().set_aside}
     assert reasons["a.csv"] == (
-        "the header has no column for ticker; name the file after its ticker (005930.csv) or its "
-        "index (KS11.csv)"
+        "The header has no column for ticker. Name the file after its ticker (005930.csv) or its "
+        "index (KS11.csv)."
     )
-    assert reasons["005930.csv"] == "the header has no column for open, high, low, volume"
-    assert reasons["000660.csv"].startswith("cannot be read as CSV in UTF-8 or CP949")
+    assert reasons["005930.csv"] == "The header has no column for open, high, low, volume."
+    assert reasons["000660.csv"].startswith("Cannot be read as CSV in UTF-8 or CP949")
     with pytest.raises(UsageError, match="There are no CSV files at"):
         importing("nowhere-*.csv")
 
@@ -235,7 +235,7 @@ def test_of_two_rows_for_one_day_the_first_file_counts_and_the_other_is_listed(
     assert [row[5] for row in stored(database)] == [102, 100]
     [conflict] = report.conflicts
     assert (Path(conflict.file).name, conflict.line) == ("b-005930.csv", 2)
-    assert "a-005930.csv, line 2, with other values; that row counts" in conflict.reason
+    assert conflict.reason.endswith("a-005930.csv, line 2. That row is used.")
     assert report.duplicates == 1
 
 
@@ -327,7 +327,7 @@ def test_the_market_is_that_of_a_column_of_the_share_or_of_the_option(
     write(tmp_path, "2025-10-13.csv", head, *rows)
     report = importing(market=None)
     [unknown] = report.set_aside
-    assert unknown.reason == "the market of 000888 is not known; add a column or give --market"
+    assert unknown.reason == messages.UNKNOWN_MARKET(ticker="000888")
     assert [row for row in stored(database, "ticker", "market", "date") if row[2] == MONDAY] == [
         ("000001", "KOSPI", MONDAY),
         ("000777", "KOSDAQ", MONDAY),
@@ -429,7 +429,7 @@ def test_a_few_imported_shares_do_not_let_half_a_market_pass(
     exchange.always = exchange.always[:20]
     report = collector.collect(date(2025, 10, 15), now=True)
     assert report.outcome == "partial"
-    assert "KOSPI has 20 prices on 2025-10-15 where 2025-10-13 has 50" in report.words
+    assert "KOSPI has 20 prices on 2025-10-15, but 50 on 2025-10-13." in report.words
 
 
 def test_a_day_that_is_being_collected_is_left_alone(

@@ -83,14 +83,14 @@ def test_another_process_looks_at_the_values_too(
     indicator_run.save(work, indicator_run.calculate(work))
     with database.begin() as connection:
         connection.execute(update(TECHNICAL_INDICATORS).values(sma_5=999.0))
-    with pytest.raises(VerifyFailed, match="are not those of its prices"):
+    with pytest.raises(VerifyFailed, match="do not match its prices"):
         indicator_run.verify_day(work)
 
 
 def test_what_was_never_written_is_noticed(
     indicator_run: IndicatorRun, work: IndicatorWork
 ) -> None:
-    with pytest.raises(VerifyFailed, match="0 rows"):
+    with pytest.raises(VerifyFailed, match="0 indicator rows are stored"):
         indicator_run.verify_day(work)
 
 
@@ -104,7 +104,7 @@ def test_a_day_without_enough_history_waits_and_is_no_success(
 
     report = indicator_run.run(MONDAY)
     assert (report.outcome, report.count) == ("waiting", 0)
-    assert report.words.startswith("not enough history for indicators of 2025-10-20: no share")
+    assert report.words.startswith("Not enough history for the indicators of 2025-10-20: no share")
     with database.read() as connection:
         log = indicator_logs.get_log(connection, MONDAY)
     assert log is not None

@@ -54,7 +54,7 @@ def test_a_session_that_is_not_there_is_named_with_how_it_stands(
     collector.collect(FRIDAY)
     collector.collect(MONDAY, now=True, only="prices")
     told = {gap.day: gap.words for gap in gaps(database).missing}
-    assert told == {MONDAY: "partial: indices are missing", TUESDAY: "was never collected"}
+    assert told == {MONDAY: "Missing: indices (partial).", TUESDAY: "Never collected."}
 
 
 def test_a_day_that_was_imported_in_part_says_how_many_shares_it_has(
@@ -65,13 +65,13 @@ def test_a_day_that_was_imported_in_part_says_how_many_shares_it_has(
     (tmp_path / f"{MONDAY}.csv").write_text(head + shares)
     import_files(database, clock, SETTINGS, [tmp_path], market="KOSPI")
     (_, monday, _) = gaps(database).missing
-    assert monday.words == "pending: prices and indices are missing; 20 shares are stored"
+    assert monday.words == "Missing: prices and indices (pending). 20 shares stored."
     assert (monday.count, monday.beside) == (20, None)
     collector.collect(FRIDAY)
     monday, tuesday = gaps(database).missing
-    assert monday.words.endswith("; 20 of about 50 shares are stored")
+    assert monday.words.endswith(" 20 of about 50 shares stored.")
     assert (monday.count, monday.beside, tuesday.count) == (20, 50, 0)
-    korean = "대기: 시세와 지수 없음; 약 50종목 가운데 20종목이 저장되어 있습니다"
+    korean = "시세와 지수 없음(대기). 약 50종목 중 20종목이 저장되어 있습니다."
     assert render(monday.words, "ko") == korean
 
 
@@ -250,7 +250,7 @@ def test_a_screen_comes_page_by_page_each_share_once_and_in_order(
     ],
 )
 def test_a_cursor_of_another_list_is_refused(database: Database, kind: Screen, cursor: str) -> None:
-    with pytest.raises(BadCursor, match="begin without one"):
+    with pytest.raises(BadCursor, match="Start again without one"):
         queries.screen(database, kind, MONDAY, FRIDAY, cursor=cursor)
 
 

@@ -29,4 +29,4 @@ def test_on_the_first_day_the_session_before_is_all_that_can_be_missing(market: 
     market.open_day()
     gaps = market.gaps()
     assert (gaps.first, gaps.last) == (FRIDAY, FRIDAY)
-    assert [gap.words for gap in gaps.missing] == ["was never collected"]
+    assert [gap.words for gap in gaps.missing] == ["Never collected."]

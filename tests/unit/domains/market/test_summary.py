@@ -35,7 +35,7 @@ def market(database: Database, exchange: Exchange, clock: FixedClock) -> Iterato
 def test_a_day_that_nobody_has_collected_says_what_will_happen(market: Market) -> None:
     day = market.summary(MONDAY)
     assert (day.status.day, day.status.log, day.is_done) == (MONDAY, None, False)
-    assert day.next == "2025-10-20 was never collected: with the next tick"
+    assert day.next == "2025-10-20 was never collected. Runs at the next scheduled time."
     assert (day.sheet.indices, day.sheet.breadth.total) == ((), 0)
     assert {found.count for found in day.screens.values()} == {0}
 

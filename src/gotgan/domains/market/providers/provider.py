@@ -225,4 +225,4 @@ def _main_error(errors: Sequence[_Failure]) -> _Failure:
         return ProviderError(messages.NO_PROVIDERS())
     weighed = [each for each in errors if each.retry] or errors
     kind = next(kind for kind in _ERROR_ORDER if any(isinstance(each, kind) for each in weighed))
-    return kind(messages.RESULTS(results=[each.message for each in errors]))
+    return kind(messages.SIDES(sides=[each.message for each in errors]))

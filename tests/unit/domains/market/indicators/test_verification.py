@@ -38,7 +38,7 @@ def test_rows_that_were_there_already_count_too(
     assert len(run(database, 39).of_day) == 1
     again = run(database, 39)
     assert (again.of_day, again.settled) == ([], 4)
-    with database.read() as connection, pytest.raises(VerifyFailed, match="where 3 should be"):
+    with database.read() as connection, pytest.raises(VerifyFailed, match="but 3 were calculated"):
         verify(connection, calculated)
 
 
@@ -46,14 +46,14 @@ def test_a_row_that_is_missing_is_noticed(database: Database, calculated: Calcul
     table = TECHNICAL_INDICATORS
     with database.begin() as connection:
         connection.execute(delete(table).where(table.c.date == TODAY, table.c.ticker == "B"))
-        with pytest.raises(VerifyFailed, match=f"2 rows .* {TODAY} where 3 should be"):
+        with pytest.raises(VerifyFailed, match=f"2 indicator rows .* {TODAY}, but 3 were"):
             verify(connection, calculated)
 
 
 def test_a_row_too_many_is_noticed(database: Database, calculated: CalculatedDay) -> None:
     with database.begin() as connection:
         upsert(connection, TECHNICAL_INDICATORS, [{"date": TODAY, "ticker": "X", "sma_5": 1.0}])
-        with pytest.raises(VerifyFailed, match="4 rows"):
+        with pytest.raises(VerifyFailed, match="4 indicator rows"):
             verify(connection, calculated)
 
 
@@ -65,7 +65,7 @@ def test_another_value_is_noticed(
     with database.begin() as connection:
         of_b = update(table).where(table.c.date == TODAY, table.c.ticker == "B")
         connection.execute(of_b.values(bb_lower=other))
-        with pytest.raises(VerifyFailed, match=f"for B on {TODAY} are not those calculated"):
+        with pytest.raises(VerifyFailed, match=f"1 share on {TODAY} differ .* such as B"):
             verify(connection, calculated)
 
 
@@ -89,7 +89,7 @@ def test_a_sample_finds_another_value(
     with database.begin() as connection:
         of_b = update(table).where(table.c.date == calculated.day, table.c.ticker == "B")
         connection.execute(of_b.values(bb_lower=other))
-        with pytest.raises(VerifyFailed, match=f"for B on {TODAY} are not those of its prices"):
+        with pytest.raises(VerifyFailed, match=f"of B on {TODAY} do not match its prices"):
             verify_sample(connection, TODAY)
 
 
@@ -98,5 +98,5 @@ def test_a_sample_finds_a_row_that_is_gone(database: Database, calculated: Calcu
     with database.begin() as connection:
         of_b = table.c.date == calculated.day, table.c.ticker == "B"
         connection.execute(delete(table).where(*of_b))
-        with pytest.raises(VerifyFailed, match="for B"):
+        with pytest.raises(VerifyFailed, match="of B"):
             verify_sample(connection, TODAY)

@@ -113,7 +113,7 @@ def test_a_day_without_trade_was_closed(served: ServedWorld) -> None:
 def test_a_closed_market_beside_an_open_one_is_no_answer(served: ServedWorld, world: World) -> None:
     with asking(served) as krx:
         world.fail(HOST, LOOK_UP, FaultKind.HOLIDAY, times=1)
-        with pytest.raises(BadMarketAnswer, match="KOSPI shows no trade, though others"):
+        with pytest.raises(BadMarketAnswer, match="KOSPI had no trade, but other markets"):
             krx.prices(DAY, MARKETS)
 
 
@@ -152,7 +152,7 @@ def test_a_slow_answer_is_not_waited_for(served: ServedWorld, world: World) -> N
     world.fail(HOST, LOOK_UP, FaultKind.SLOW)
     with (
         asking(served, seconds=0.2) as krx,
-        pytest.raises(ProviderError, match="could not be asked"),
+        pytest.raises(ProviderError, match="Could not reach KRX"),
     ):
         krx.prices(DAY, ["KOSPI"])
 
@@ -213,7 +213,7 @@ def test_a_password_that_is_too_old_says_what_to_do(served: ServedWorld, world: 
     world.fail(HOST, LOGIN, FaultKind.CD010)
     with asking(served) as krx, pytest.raises(PasswordExpired) as refusal:
         krx.prices(DAY, ["KONEX"])
-    assert "every three months" in refusal.value.message
+    assert "expired after three months" in refusal.value.message
     assert "set KRX_PW" in refusal.value.message
 
 
@@ -226,7 +226,7 @@ def test_a_wrong_password_is_refused_and_nowhere_told(
         pytest.raises(LoginRefused, match="CD003") as refusal,
     ):
         krx.prices(DAY, ["KONEX"])
-    assert "wrong" not in refusal.value.message.replace("too many wrong tries", "")
+    assert "wrong" not in refusal.value.message.replace("too many wrong attempts", "")
     assert not [record for record in caplog.records if "wrong" in record.getMessage()]
 
 
@@ -235,7 +235,7 @@ def test_without_an_account_nobody_is_asked(missing: dict[str, Any]) -> None:
     with (
         served_world() as served,
         asking(served, **missing) as krx,
-        pytest.raises(LoginRefused, match=r"make a free account .* set KRX_ID and KRX_PW"),
+        pytest.raises(LoginRefused, match=r"Create a free account .* set KRX_ID and KRX_PW"),
     ):
         krx.prices(DAY, MARKETS)
     assert served.world.requests == ()

@@ -24,6 +24,7 @@ from gotgan.errors import (
     VerifyFailed,
 )
 from gotgan.fetch import Web
+from gotgan.messages import Message
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import price
@@ -123,7 +124,7 @@ def test_who_blocks_is_left_alone_for_a_day_by_everybody(
     breaker = database.leases.held("breaker:first.test")
     assert breaker is not None
     assert (breaker.owner, breaker.until) == ("go away", FIVE + timedelta(hours=24))
-    with pytest.raises(ProviderBlocked, match="left alone until 2025-10-21 08:00 UTC: go away"):
+    with pytest.raises(ProviderBlocked, match=r"Paused until 10-21 08:00 UTC\. go away"):
         _chain(database, clock, blocking).fetch(DAY, "indices", WANTED)
     clock.advance(timedelta(hours=24))
     blocking.says = PRICES
@@ -135,7 +136,7 @@ def test_who_blocks_one_is_not_asked_by_another_of_the_same_host(
 ) -> None:
     first = Scripted("first", ProviderBlocked("go away"), host="exchange.test")
     second = Scripted("second", host="exchange.test")
-    with pytest.raises(ProviderBlocked, match="second: it is left alone until"):
+    with pytest.raises(ProviderBlocked, match="second: Paused until"):
         _chain(database, clock, first, second).fetch(DAY, "prices", WANTED)
     assert second.asked == []
 
@@ -231,8 +232,8 @@ def test_a_day_was_closed_where_prices_and_indices_say_so(
 @pytest.mark.parametrize(
     ("side", "says", "words"),
     [
-        ("prices", (CLOSED, INDICES), "no prices of 2025-10-20, though the index traded"),
-        ("indices", (PRICES, CLOSED), "no index of 2025-10-20, though shares traded"),
+        ("prices", (CLOSED, INDICES), "2025-10-20 has index values but no prices"),
+        ("indices", (PRICES, CLOSED), "2025-10-20 has prices but no index values"),
     ],
 )
 def test_a_closure_that_one_side_denies_is_no_answer(
@@ -256,7 +257,7 @@ def test_a_block_while_making_sure_of_a_closure_counts_too(
 
 def test_a_day_that_has_not_been_traded_yet_is_not_closed(database: Database) -> None:
     clock = FixedClock(FIVE - timedelta(hours=1, seconds=1))
-    with pytest.raises(BadMarketAnswer, match="says nothing before 16:00"):
+    with pytest.raises(BadMarketAnswer, match="They are published at 16:00 KST"):
         _chain(database, clock, Scripted("one", CLOSED, CLOSED)).fetch(DAY, "prices", WANTED)
 
 
@@ -266,10 +267,6 @@ def test_the_settings_say_who_is_asked(database: Database, tmp_path: Path) -> No
         providers = make_providers(settings, web, database)
         with pytest.raises(ProviderError) as failure:  # nobody has an account, or a file
             providers.fetch(DAY, "prices", WANTED)
-    assert [
-        part.partition(":")[0] for part in failure.value.message.split("; ") if ": " in part
-    ] == [
-        "krx",
-        "pykrx",
-        "csv",
-    ]
+    assert isinstance(failure.value.message, Message)
+    sides: Any = failure.value.message.values["sides"]
+    assert [each.values["provider"] for each in sides] == ["krx", "pykrx", "csv"]

@@ -10,6 +10,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.market.providers.krx import RefusedLogins
 from gotgan.errors import LoginRefused, PasswordExpired, ProviderError
+from gotgan.messages import Message, render
 from gotgan.settings import Secret, Settings
 from gotgan.sql import Database, Leases
 from gotgan.world import FaultKind, World
@@ -60,8 +61,11 @@ def test_a_password_that_is_too_old_is_not_tried_for_six_hours(
         clock.advance(timedelta(hours=6) - timedelta(seconds=1))
         with pytest.raises(PasswordExpired) as again:
             krx.indices(DAY, ["KOSPI"])
-        told = "the same name and password are not tried again before 2025-11-07 14:00 UTC"
-        assert again.value.message == f"{first.value.message}; {told}"
+        told = "The same login is not tried again before 11-07 14:00 UTC."
+        assert again.value.message == f"{first.value.message} {told}"
+        assert isinstance(again.value.message, Message)
+        assert again.value.message.values["reason"] == first.value.message
+        assert render(again.value.message, "ko").startswith("KRX 비밀번호가 석 달이 지나")
         assert _logins(served.world) == 1
         clock.advance(timedelta(seconds=1))
         assert krx.indices(DAY, ["KOSPI"])
