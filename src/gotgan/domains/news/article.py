@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import orjson
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from gotgan.domains.news import messages
 from gotgan.domains.news.article_text import (
     clean_line,
     count_words,
@@ -96,10 +97,7 @@ def extract_article(page: bytes, address: str, *, charset: str | None = None) ->
     if article.word_count < _SHORT_ARTICLE_WORDS and has_paywall:
         return Paywalled()
     if story is None and article.word_count < _MIN_WORDS:
-        raise UnknownShape(
-            f"no text was found in the article at {display_url(address)}: its shape has changed, "
-            "or it has none; keep the page with GOTGAN_RECORD=folder and look at it"
-        )
+        raise UnknownShape(messages.NO_TEXT(url=display_url(address)))
     return article
 
 
@@ -346,29 +344,20 @@ _MAX_CHARS: Final = 1_500_000
 
 def _trafilatura_extract(page: str, address: str) -> Extract:
     """Any page as trafilatura reads it, without comments; it may have no lines."""
+    url = display_url(address)
     if len(page) > _MAX_CHARS:
-        raise UnknownShape(
-            f"the article at {display_url(address)} has a shape that is not known here, and with "
-            f"more than {_MAX_CHARS:,} characters it is too long to be read in any shape; look at "
-            "it in a browser"
-        )
+        raise UnknownShape(messages.LAYOUT_TOO_LONG(url=url, count=_MAX_CHARS))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # its libraries have words for their own users
             from trafilatura import bare_extraction  # noqa: PLC0415 - an extra, and slow to load
     except ImportError as missing:
-        raise UnknownShape(
-            f"the article at {display_url(address)} has a shape that is not known here; to read "
-            "any shape, pip install 'gotgan[articles]' and try it again"
-        ) from missing
+        raise UnknownShape(messages.NO_TRAFILATURA(url=url)) from missing
     # What it says about pages that it cannot read is said better by our own errors.
     logging.getLogger(_EXTRACTOR).setLevel(logging.CRITICAL)
     try:
         found = bare_extraction(page, include_comments=False)
     except Exception as failure:  # pages are strange, and its parsers are not ours
-        raise UnknownShape(
-            f"trafilatura failed on the article at {display_url(address)}: {failure}; look at it "
-            "in a browser"
-        ) from failure
+        raise UnknownShape(messages.TRAFILATURA_FAILED(url=url, cause=failure)) from failure
     text = getattr(found, "text", None) or ""
     return Extract(_EXTRACTOR, [line for line in map(clean_line, text.splitlines()) if line])

@@ -8,7 +8,7 @@ from contextlib import closing
 from itertools import chain, islice, zip_longest
 from typing import Any, Final, TypeAlias
 
-from gotgan.domains.news import claims, models
+from gotgan.domains.news import claims, messages, models
 from gotgan.domains.news.article import Article, Paywalled, extract_article, is_yahoo
 from gotgan.domains.news.models import QUEUES, NewsBody, NewsItem, Outcome
 from gotgan.domains.news.pages import expect_page
@@ -198,7 +198,7 @@ def article_outcome(fetched: FetchResult[NewsBody]) -> tuple[Outcome, dict[str, 
     if error is not None and (outcome := _final_outcome(error)) is not None:
         return outcome, {"error": error.code, "reason": error.message}
     if fetched.answer is None:
-        raise error or GotganError("nothing came back")
+        raise error or GotganError(messages.NO_RESPONSE())
     expect_page(fetched.answer)
     answer = fetched.answer
     try:
@@ -206,10 +206,8 @@ def article_outcome(fetched: FetchResult[NewsBody]) -> tuple[Outcome, dict[str, 
     except GotganError:
         raise
     except Exception as failure:  # pages are strange, and one must not keep the others waiting
-        raise UnknownShape(
-            f"the article at {display_url(fetched.ask.url)} cannot be read ({failure!r}); "
-            "look at it in a browser"
-        ) from failure
+        url = display_url(fetched.ask.url)
+        raise UnknownShape(messages.ARTICLE_UNREADABLE(url=url, cause=repr(failure))) from failure
     if not isinstance(article, Article):
         return ("premium" if isinstance(article, Paywalled) else "external"), {}
     return "ok", {

@@ -16,6 +16,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from gotgan.claims import lease_end, owner_id
+from gotgan.domains.news import messages
 from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
 from gotgan.errors import BadStatus, ConditionFailed, GotganError
 from gotgan.events import emit
@@ -57,7 +58,7 @@ def claim_due(store: Store, pk: str) -> NewsBody | None:
     if body is None or body.queue != "retry" or body.due_at is None or body.due_at > now:
         return None
     if body.attempts >= MAX_ATTEMPTS:
-        return _give_up(store, body, "news.worker_lost", "whoever worked on it did not come back")
+        return _give_up(store, body, "news.worker_lost", messages.WORKER_DIED())
     return _update_state(
         store,
         body,

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from gotgan.csv_output import csv_lines
+from gotgan.domains.news import messages
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.service import News
 from gotgan.encoding import encode, field_keys
@@ -60,7 +61,7 @@ def _write_parquet(made: Iterable[Row], names: list[str], target: BinaryIO) -> i
         import pyarrow as pa  # noqa: PLC0415 - an extra, and heavy
         from pyarrow import parquet  # noqa: PLC0415 - the same
     except ImportError:
-        raise UsageError("Parquet needs pyarrow; pip install 'gotgan[parquet]'") from None
+        raise UsageError(messages.NO_PYARROW()) from None
     schema = pa.schema([(name, _arrow_type(pa, name)) for name in names])
     count, left = 0, iter(made)
     with parquet.ParquetWriter(target, schema) as file:

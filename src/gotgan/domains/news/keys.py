@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Zone
+from gotgan.domains.news import messages
 from gotgan.errors import UsageError
 from gotgan.store import KEYS_ONLY, Table, number
 
@@ -81,7 +82,7 @@ def utc_parts(day: date, zone: Zone) -> list[UtcDayPart]:
             parts.append(UtcDayPart(each, max(first, begin), min(last, begin + _DAY - _SECOND)))
             each -= _DAY
     except OverflowError:
-        raise UsageError(f"{day} is at the edge of the calendar; choose another day") from None
+        raise UsageError(messages.DAY_OUT_OF_RANGE(day=day)) from None
     return parts
 
 
@@ -90,7 +91,7 @@ def latest_days(today: date, days: int) -> list[date]:
     try:
         return [today - number * _DAY for number in range(days)]
     except OverflowError:
-        raise UsageError(f"{today} is at the edge of the calendar; choose another day") from None
+        raise UsageError(messages.DAY_OUT_OF_RANGE(day=today)) from None
 
 
 def current_date(zone: Zone, now: datetime) -> date:

@@ -18,6 +18,7 @@ from typing import Any, Final
 import orjson
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from gotgan.domains.news import messages
 from gotgan.domains.news.models import Story, one_line
 from gotgan.domains.news.pages import parse_page, resolve_link, without_query
 from gotgan.errors import NoStories, UnknownShape
@@ -46,17 +47,13 @@ def latest_stories(page: bytes, address: str, *, charset: str | None = None) -> 
     try:
         tree = parse_page(to_utf8(page, charset))
     except UnknownShape as error:
-        raise NoStories(
-            f"the list at {display_url(address)} cannot be read: {error.message}"
-        ) from None
+        url = display_url(address)
+        raise NoStories(messages.LIST_UNREADABLE(url=url, why=error.message)) from None
     tickers = embedded_tickers(tree, address)
     found = (_story(card, link, address, tickers) for card, link in story_cards(tree))
     stories = [story for story in found if story is not None]
     if not stories:
-        raise NoStories(
-            f"the list at {display_url(address)} has no stories: its shape has changed or "
-            "something else came; keep the page with GOTGAN_RECORD=folder and look at it"
-        )
+        raise NoStories(messages.LIST_EMPTY(url=display_url(address)))
     return stories
 
 

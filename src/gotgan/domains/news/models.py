@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import StringConstraints
 
 from gotgan.clock import new_york_stamp, seoul_stamp, utc_stamp
+from gotgan.domains.news import messages
 from gotgan.domains.news.keys import BY_DAY, BY_QUEUE, NEWS_BODIES, NEWS_ITEMS, pk_of
 from gotgan.errors import BadUpload
 from gotgan.store import (
@@ -23,6 +24,7 @@ from gotgan.store import (
     FewValues,
     IndexKey,
     Key,
+    MessageText,
     Query,
     Ref,
     Timestamp,
@@ -164,7 +166,7 @@ class NewsBody(Entity, table=NEWS_BODIES):
     changed_at: Timestamp
     error: str | None = None
     """The code of what went wrong last."""
-    reason: str | None = None
+    reason: MessageText | None = None
     """And its sentence."""
 
     title: str | None = None
@@ -194,7 +196,7 @@ class Story:
     def __post_init__(self) -> None:
         given: Any = self.tickers  # unchecked code may pass anything
         if isinstance(given, str) or not all(isinstance(each, str) for each in given):
-            raise BadUpload(f"tickers are a list of texts, and not {given!r:.100}")
+            raise BadUpload(messages.TICKERS_NOT_TEXTS())
         tidied = (ticker.strip().upper() for ticker in self.tickers)
         object.__setattr__(self, "tickers", tuple(dict.fromkeys(filter(None, tidied))))
 

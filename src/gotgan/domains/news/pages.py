@@ -13,10 +13,12 @@ from urllib.parse import urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from gotgan.domains.news import messages
 from gotgan.domains.news.models import one_line
 from gotgan.errors import BlockPage, ConsentPage, TruncatedPage, UnknownShape, WrongContentType
 from gotgan.fetch import FetchResponse, display_url
 from gotgan.markup import MAX_DEPTH, is_too_deep
+from gotgan.messages import Template
 
 _PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _FEEDS: Final = frozenset({"application/rss+xml", "application/xml", "text/xml"})
@@ -49,20 +51,18 @@ _TAIL_BYTES: Final = 16_384
 
 def expect_page(answer: FetchResponse) -> None:
     """Raise PageError unless a whole HTML page came that is neither a form nor a refusal."""
-    _expect(answer, _PAGES, "an HTML page")
+    _expect(answer, _PAGES, messages.NOT_HTML)
     if not _END.search(answer.body, max(0, len(answer.body) - _TAIL_BYTES)):
-        raise TruncatedPage(
-            f"the page at {display_url(answer.asked)} ends in the middle, after "
-            f"{len(answer.body):,} bytes; ask for it again"
-        )
+        url = display_url(answer.asked)
+        raise TruncatedPage(messages.PAGE_INCOMPLETE(url=url, count=len(answer.body)))
 
 
 def expect_feed(answer: FetchResponse) -> None:
     """Raise PageError unless XML came; the parser finds out whether it is complete."""
-    _expect(answer, _FEEDS, "an RSS feed")
+    _expect(answer, _FEEDS, messages.NOT_RSS)
 
 
-def _expect(answer: FetchResponse, kinds: Collection[str], wanted: str) -> None:
+def _expect(answer: FetchResponse, kinds: Collection[str], refusal: Template) -> None:
     """Consent forms and refusals are checked first: they come with any content type."""
     asked = display_url(answer.asked)
     is_consent = urlsplit(answer.url).hostname in _CONSENT_HOSTS
@@ -70,24 +70,14 @@ def _expect(answer: FetchResponse, kinds: Collection[str], wanted: str) -> None:
         forms = _FORM.findall(answer.body)
         is_consent = any(name in form for form in forms for name in _CONSENT_FORMS)
     if is_consent:
-        raise ConsentPage(
-            f"{asked} asks for consent to cookies before it shows anything, and a program "
-            "cannot give it; collect from a network where Yahoo does not ask, outside the European "
-            "Union, or collect the feed with --rss"
-        )
-    refusal = _refusal(answer)
-    if refusal:
-        raise BlockPage(
-            f"{asked} answers {refusal!r} instead of a page: it takes us for a robot that "
-            "it does not want; wait an hour, say with GOTGAN_CONTACT who asks, and ask less often"
-        )
+        raise ConsentPage(messages.CONSENT(url=asked))
+    title = _refusal(answer)
+    if title:
+        raise BlockPage(messages.BLOCKED(url=asked, title=repr(title)))
     is_binary = b"\0" in answer.body[:1024]
     if answer.media_type not in {*kinds, ""} or is_binary:
-        kind = "bytes that are no text" if is_binary else answer.media_type
-        raise WrongContentType(
-            f"{asked} answered {kind}, where {wanted} was expected; look at it in "
-            "a browser, and check the address in the settings"
-        )
+        kind = messages.BINARY() if is_binary else answer.media_type
+        raise WrongContentType(refusal(url=asked, kind=kind))
 
 
 def _refusal(answer: FetchResponse) -> str | None:
@@ -141,8 +131,5 @@ def _absolute(link: str, address: str) -> str:
 def parse_page(page: bytes) -> LexborHTMLParser:
     """The tree of a page in UTF-8; raises UnknownShape if it is nested too deeply."""
     if is_too_deep(page.decode("latin-1")):  # which is quick, and tags are in ASCII
-        raise UnknownShape(
-            f"the page has more than {MAX_DEPTH:,} elements inside one another, as no page for "
-            "readers has; look at it in a browser"
-        )
+        raise UnknownShape(messages.TOO_DEEP(count=MAX_DEPTH))
     return LexborHTMLParser(page)

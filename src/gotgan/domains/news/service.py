@@ -10,7 +10,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
-from gotgan.clock import Zone, day_zone, utc_iso
+from gotgan.clock import Zone, day_zone
 from gotgan.domain import (
     GO,
     Core,
@@ -21,7 +21,7 @@ from gotgan.domain import (
     contact_step,
     missing_contact,
 )
-from gotgan.domains.news import models
+from gotgan.domains.news import messages, models
 from gotgan.domains.news.keys import (
     NEWS_BODIES,
     NEWS_ITEMS,
@@ -129,7 +129,7 @@ class News(Service):
         All stories are checked before the first is stored. A stored story stays as it is.
         """
         if not source.strip() or len(source) > _MAX_SOURCE_CHARS or not source.isprintable():
-            raise BadUpload(f"Not a source: {source[:50]!r}. Use a short name such as yf_latest.")
+            raise BadUpload(messages.NOT_A_SOURCE(source=repr(source[:50])))
         now = self._store.clock.now()
         checked = check_stories(map(_story_fields, stories))  # all are right, or none is stored
         items = [
@@ -224,9 +224,7 @@ class News(Service):
         pk = pk_of(item) if "://" in item else item
         found = self._store.get(models.news_by_pk(pk)) if is_pk(pk) else None
         if found is None:
-            raise NotFound(
-                f"There is no item {item[:200]}. Use its key, or its URL exactly as listed."
-            )
+            raise NotFound(messages.NO_ITEM(item=item[:200]))
         return found
 
     def body(self, pk: str) -> NewsBody | None:
@@ -314,7 +312,7 @@ class News(Service):
         """Let the next run try a failed article again, with all its attempts."""
         body = self._store.get(models.news_body(pk), consistent=True)
         if body is None:
-            raise NotFound(f"The article of {pk} was not tried yet. The next run tries it.")
+            raise NotFound(messages.NOT_TRIED(pk=pk))
         self._expect_untaken(body)
         return self._retry_now(body)
 
@@ -331,24 +329,18 @@ class News(Service):
 
         now = self._store.clock.now()
         if body.outcome == "ok":
-            raise Conflict(f"The article of {body.pk} is stored. An article is fetched once.")
+            raise Conflict(messages.ALREADY_STORED(pk=body.pk))
         if not is_yahoo(body.url):
-            raise Conflict(
-                f"The article of {body.pk} is at another site, which is not fetched. Open it in a "
-                "browser."
-            )
+            raise Conflict(messages.OTHER_SITE(pk=body.pk))
         if body.state == "PROGRESS" and body.due_at is not None and body.due_at > now:
-            raise Conflict(
-                f"{body.pk} is claimed by {body.owner} until {utc_iso(body.due_at)}. If that "
-                "worker is dead, the next run after that takes it over."
-            )
+            raise Conflict(messages.CLAIMED(pk=body.pk, owner=body.owner, until=body.due_at))
 
     def _retry_now(self, body: NewsBody) -> NewsBody:
         from gotgan.domains.news.claims import retry_now  # noqa: PLC0415 - it loads the web client
 
         moved = retry_now(self._store, body)
         if moved is None:
-            raise Conflict(f"Another worker has just claimed {body.pk}. Try again in a minute.")
+            raise Conflict(messages.JUST_CLAIMED(pk=body.pk))
         return moved
 
     def _of_day(self, day: date, zone: Zone | None, ticker: str | None) -> Query[NewsItem]:
@@ -373,12 +365,12 @@ def _split_cursor(cursor: str | None, today: date) -> tuple[date, str | None]:
     try:
         return date.fromisoformat(day), inner
     except ValueError:
-        raise BadCursor("this cursor is not of this query; begin again without one") from None
+        raise BadCursor(messages.OTHER_CURSOR()) from None
 
 
 def _story_fields(story: Story) -> Mapping[str, Any]:
     if not isinstance(story, Story):
-        raise BadUpload(f"nothing was stored: {story!r:.100} is not a Story")
+        raise BadUpload(messages.NOT_STORED(errors=[messages.NOT_A_STORY(value=f"{story!r:.100}")]))
     return {"title": story.title, "url": story.url, "tickers": story.tickers}
 
 
@@ -403,4 +395,4 @@ def _look_alike_key(url: str) -> tuple[str, str]:
 
 def _expect_positive(limit: int) -> None:
     if limit < 1:
-        raise UsageError(f"The limit is {limit}. Use 1 or more.")
+        raise UsageError(messages.LIMIT(limit=limit))

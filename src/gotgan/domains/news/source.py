@@ -6,6 +6,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 from xml.parsers.expat import errors
 
+from gotgan.domains.news import messages
 from gotgan.domains.news.latest import latest_stories
 from gotgan.domains.news.models import Story, one_line
 from gotgan.domains.news.pages import expect_feed, expect_page, resolve_link
@@ -48,10 +49,7 @@ class _Builder(ET.TreeBuilder):
         self._address = address
 
     def doctype(self, *_: object) -> None:
-        raise WrongContentType(
-            f"the feed at {display_url(self._address)} has a DOCTYPE, which no feed needs and "
-            "through which a short document can become an endless one; it is not read"
-        )
+        raise WrongContentType(messages.FEED_DOCTYPE(url=display_url(self._address)))
 
 
 def feed_stories(feed: bytes, address: str, *, charset: str | None = None) -> list[Story]:
@@ -61,10 +59,7 @@ def feed_stories(feed: bytes, address: str, *, charset: str | None = None) -> li
     linked = ((title, resolve_link(link, address)) for title, link in found)
     stories = [Story(title, url) for title, url in linked if title and url is not None]
     if not stories:
-        raise NoStories(
-            f"the feed at {display_url(address)} has no stories: its shape has changed or "
-            "something else came; keep it with GOTGAN_RECORD=folder and look at it"
-        )
+        raise NoStories(messages.FEED_EMPTY(url=display_url(address)))
     return stories
 
 
@@ -74,11 +69,7 @@ def _parse_feed(feed: str, address: str) -> ET.Element:
         parser.feed(feed)
         return parser.close()
     except ET.ParseError as error:
+        url = display_url(address)
         if error.code in _TRUNCATION_CODES:
-            raise TruncatedPage(
-                f"the feed at {display_url(address)} ends in the middle; ask for it again"
-            ) from None
-        raise WrongContentType(
-            f"what came from {display_url(address)} is no feed ({error}); look at it in a browser, "
-            "and check the address in the settings"
-        ) from None
+            raise TruncatedPage(messages.FEED_INCOMPLETE(url=url)) from None
+        raise WrongContentType(messages.NOT_A_FEED(url=url, cause=error)) from None

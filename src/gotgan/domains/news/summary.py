@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Zone
-from gotgan.domains.news import models
+from gotgan.domains.news import messages, models
 from gotgan.domains.news.models import NewsItem
 from gotgan.errors import StoreUnreachable
 from gotgan.store import Query, Store
@@ -81,7 +81,7 @@ def _count_bodies(store: Store, items: Sequence[NewsItem]) -> dict[str, int]:
     refs = [models.news_body(item.pk) for item in items]
     bodies = store.get_all(refs, only=("url", "state", "outcome"))
     if bodies.unread:  # unread is not the same as not tried
-        raise StoreUnreachable("the database is too busy to read all articles; try again")
+        raise StoreUnreachable(messages.STORE_BUSY())
     counts = Counter(body.outcome or body.state.lower() for body in bodies)
     counts["never"] = len(items) - counts.total()
     return {state: count for state, count in counts.most_common() if count}

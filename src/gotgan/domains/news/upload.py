@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from gotgan.domains.news import messages
 from gotgan.domains.news.models import Story
 from gotgan.errors import BadUpload
+from gotgan.messages import Message
 
 _FIELDS: Final = {"title", "url", "tickers"}
 _MAX_ERRORS_SHOWN: Final = 5
@@ -19,7 +21,6 @@ _MAX_TICKERS: Final = 200
 _MAX_TICKER_CHARS: Final = 32
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _BOM: Final = b"\xef\xbb\xbf"
-_SHAPE: Final = '[{"title": …, "url": …, "tickers": […]}, …], or one such object per line'
 
 
 def parse_stories(document: bytes) -> list[Story]:
@@ -30,25 +31,25 @@ def parse_stories(document: bytes) -> list[Story]:
 def check_stories(entries: Iterable[Any]) -> list[Story]:
     """The stories of a parsed list; if one is wrong, none is taken."""
     stories: list[Story] = []
-    wrong: list[str] = []
+    wrong: list[Message] = []
     for number, entry in enumerate(entries, start=1):
         try:
             stories.append(check_story(entry))
         except BadUpload as error:
-            wrong.append(f"story {number}: {error.message}")
+            wrong.append(messages.OF_STORY(number=number, why=error.message))
+    if (left := len(wrong) - _MAX_ERRORS_SHOWN) > 0:
+        raise BadUpload(messages.NOT_STORED_MORE(errors=wrong[:_MAX_ERRORS_SHOWN], left=left))
     if wrong:
-        left = len(wrong) - _MAX_ERRORS_SHOWN
-        more = f"; and {left} more" if left > 0 else ""
-        raise BadUpload(f"nothing was stored: {'; '.join(wrong[:_MAX_ERRORS_SHOWN])}{more}")
+        raise BadUpload(messages.NOT_STORED(errors=wrong))
     return stories
 
 
 def check_story(entry: Any) -> Story:
     """One story, checked."""
     if not isinstance(entry, Mapping):
-        raise BadUpload("it is no object with title, url and tickers")
+        raise BadUpload(messages.NOT_AN_OBJECT())
     if unknown := sorted(str(name) for name in entry.keys() - _FIELDS):
-        raise BadUpload(f"it has {', '.join(unknown)}; there are only title, url and tickers")
+        raise BadUpload(messages.UNKNOWN_FIELDS(names=unknown))
     return Story(title=_text(entry, "title"), url=_address(entry), tickers=tuple(_tickers(entry)))
 
 
@@ -58,13 +59,15 @@ def _parse_document(document: bytes) -> Iterable[Any]:
     try:
         plain.decode()
     except UnicodeDecodeError as error:
-        raise BadUpload(f"byte {error.start} is no UTF-8; hand over {_SHAPE}, in UTF-8") from None
+        shape = messages.STORIES_SHAPE()
+        raise BadUpload(messages.NOT_UTF8(byte=error.start, shape=shape)) from None
     if plain.lstrip()[:1] != b"[":
         return _parse_lines(plain)
     try:
         entries: list[Any] = orjson.loads(plain)
     except orjson.JSONDecodeError as error:
-        raise BadUpload(f"this is no JSON: {error}; hand over {_SHAPE}") from None
+        shape = messages.STORIES_SHAPE()
+        raise BadUpload(messages.NOT_JSON(cause=error, shape=shape)) from None
     return entries
 
 
@@ -74,19 +77,20 @@ def _parse_lines(document: bytes) -> Iterator[Any]:
             try:
                 yield orjson.loads(line)
             except orjson.JSONDecodeError:
-                raise BadUpload(f"line {number} is no JSON; hand over {_SHAPE}") from None
+                shape = messages.STORIES_SHAPE()
+                raise BadUpload(messages.LINE_NOT_JSON(number=number, shape=shape)) from None
 
 
 def _text(entry: Mapping[str, Any], name: str) -> str:
     value = entry.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise BadUpload(f"its {name} is missing, empty or no text")
+        raise BadUpload(messages.FIELD_MISSING(field=name))
     if len(value) > _MAX_CHARS[name]:
-        raise BadUpload(f"its {name} has more than {_MAX_CHARS[name]:,} letters")
+        raise BadUpload(messages.FIELD_TOO_LONG(field=name, count=_MAX_CHARS[name]))
     try:
         value.encode()
     except UnicodeEncodeError:  # half of a pair of surrogates cannot be stored
-        raise BadUpload(f"its {name} is no Unicode text") from None
+        raise BadUpload(messages.FIELD_NOT_UNICODE(field=name)) from None
     return value
 
 
@@ -100,9 +104,7 @@ def _address(entry: Mapping[str, Any]) -> str:
     except ValueError:
         is_web = False
     if not is_web or url != url.strip() or _CONTROL.search(url):
-        raise BadUpload(
-            f"its url {url[:100]!r} is no address of a page, with http:// or https:// and a host"
-        )
+        raise BadUpload(messages.NOT_A_URL(url=repr(url[:100])))
     return url
 
 
@@ -111,9 +113,7 @@ def _tickers(entry: Mapping[str, Any]) -> list[str]:
     if tickers is None:
         return []
     if not isinstance(tickers, list | tuple) or not all(isinstance(each, str) for each in tickers):
-        raise BadUpload("its tickers are no list of texts")
+        raise BadUpload(messages.TICKERS_NOT_TEXTS())
     if len(tickers) > _MAX_TICKERS or any(len(each) > _MAX_TICKER_CHARS for each in tickers):
-        raise BadUpload(
-            f"its tickers are more than {_MAX_TICKERS}, or longer than {_MAX_TICKER_CHARS} letters"
-        )
+        raise BadUpload(messages.TOO_MANY_TICKERS(count=_MAX_TICKERS, most=_MAX_TICKER_CHARS))
     return list(tickers)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from gotgan.domains.shops import keys
+from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.models import SHOPS, AdoptionProgress, Country, Shop, ShopPage
 from gotgan.domains.shops.reports import Registered, ShopFailure, ShopsAdopted
 from gotgan.domains.shops.sites import core_domain_name, without_www, www_twin
@@ -193,7 +193,7 @@ def _complete(store: Store, item: Item) -> tuple[Item | None, bool]:
             current = found.get(ref)
         else:
             return filled, True
-    raise Conflict(f"{ref} was changed by another program again and again. Run adopt again.")
+    raise Conflict(messages.CHANGED_OFTEN(key=ref))
 
 
 def _write(ref: Ref[Any], item: Item, filled: Item) -> Write[Any]:
@@ -209,7 +209,7 @@ def _write(ref: Ref[Any], item: Item, filled: Item) -> Write[Any]:
         ref=ref,
         body={"Key": ref.item, **change.body(schema.table.pk.name)},
         is_done=change.is_done,
-        refusal=lambda _: ConditionFailed(f"{ref} was changed since it was read"),
+        refusal=lambda _: ConditionFailed(messages.CHANGED(key=ref)),
     )
 
 

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Final
 from urllib.parse import urlsplit
 
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.frontier import Frontier, front_page_url, seed_urls
 from gotgan.domains.shops.journal import CrawlLog, Journal, Visit, last_crawl_log, next_slot
 from gotgan.domains.shops.models import CrawlOutcome, Shop
@@ -116,7 +117,7 @@ class Crawl:
         new = 0
         for number, url in enumerate(found):
             if new == most:
-                self._add_flaw(f"its sitemaps list more than {most:,} addresses")
+                self._add_flaw(messages.SITEMAPS_TOO_LONG(count=most))
                 return
             if number % _URLS_BETWEEN_RENEWALS == 0:
                 self._keep_claim()
@@ -278,19 +279,23 @@ def front_page_problem(
     if visit is None:
         return None
     if visit.state == "gone":
-        status = f" ({error.status})" if isinstance(error, PageMissing) else ""
-        return "unreachable", f"its front page is missing{status}"
+        if isinstance(error, PageMissing):
+            return "unreachable", messages.FRONT_MISSING_STATUS(status=str(error.status))
+        return "unreachable", messages.FRONT_MISSING()
     if visit.state == "seen" and visit.type is None:
-        if visit.links:
-            return _redirect_problem(visit.links[0])
-        reason = error.message if isinstance(error, LeadsElsewhere) else ""
-        is_consent = _CONSENT_WORDS.search(reason) is not None
-        elsewhere = f"its front page leads to another site{reason and ': '}{reason}"
-        consent = f"its front page asks for consent first: {reason}"
-        return ("blocked", consent) if is_consent else ("unreachable", elsewhere)
+        return _redirect_problem(visit.links[0]) if visit.links else _off_site_problem(error)
     if visit.state == "seen" and title and _CONSENT_WORDS.search(title):
-        return "blocked", "its front page asks for consent first"
+        return "blocked", messages.FRONT_CONSENT()
     return None
+
+
+def _off_site_problem(error: FetchError | None) -> tuple[CrawlOutcome, str]:
+    """A redirect to another site, which may be a form."""
+    if not isinstance(error, LeadsElsewhere):
+        return "unreachable", messages.FRONT_ELSEWHERE()
+    if _CONSENT_WORDS.search(error.message):
+        return "blocked", messages.FRONT_CONSENT_WHY(why=error.message)
+    return "unreachable", messages.FRONT_ELSEWHERE_WHY(why=error.message)
 
 
 def _redirect_problem(url: str) -> tuple[CrawlOutcome, str] | None:
@@ -298,7 +303,7 @@ def _redirect_problem(url: str) -> tuple[CrawlOutcome, str] | None:
     place = urlsplit(url)
     asked = f"{place.path}?{place.query}"
     if _LOGIN_WORDS.search(asked):
-        return "blocked", f"its front page leads to {display_url(url)}: it wants a login"
+        return "blocked", messages.FRONT_LOGIN(url=display_url(url))
     if _CONSENT_WORDS.search(asked):
-        return "blocked", f"its front page leads to {display_url(url)}: it asks for consent first"
+        return "blocked", messages.FRONT_CONSENT_AT(url=display_url(url))
     return None

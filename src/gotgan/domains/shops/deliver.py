@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from gotgan.clock import Clock
-from gotgan.domains.shops import keys
+from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.models import Change, Delivery
 from gotgan.domains.shops.reports import Delivered
 from gotgan.encoding import encode
@@ -170,10 +170,8 @@ class JsonLinesFile:
                 os.fsync(file.fileno())
             sync_folder(self._path.parent)
         except OSError as error:
-            raise SinkFailed(
-                f"changes cannot be written to {self._path} ({error.strerror or error}); they are "
-                "kept: make it a file that can be written and has room, and deliver again"
-            ) from error
+            cause = error.strerror or error
+            raise SinkFailed(messages.FILE_FAILED(path=self._path, cause=cause)) from error
 
 
 class Webhook:
@@ -202,10 +200,8 @@ class Webhook:
         try:
             self._web.post(self._url, body, headers=headers, from_settings=True)
         except FetchError as error:
-            raise SinkFailed(
-                f"the webhook at {display_url(self._url)} did not take changes, which are kept and "
-                f"come again: {error.message}"
-            ) from error
+            url = display_url(self._url)
+            raise SinkFailed(messages.WEBHOOK_FAILED(url=url, why=error.message)) from error
 
 
 def signature(secret: Secret, moment: int, body: bytes) -> str:

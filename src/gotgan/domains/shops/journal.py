@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from gotgan.domains.shops import keys
+from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.models import Checkpoint, Shop, Slot
 from gotgan.errors import ConditionFailed, LostRace
 from gotgan.fetch import Validators
@@ -137,9 +137,8 @@ class Journal:
         try:
             self._store.put(checkpoint, only_if=attr("run").missing() | ours)
         except ConditionFailed as refused:
-            raise LostRace(
-                f"somebody else crawls {self._claim.item.domain} by now; leave it to them"
-            ) from refused
+            domain = self._claim.item.domain
+            raise LostRace(messages.CRAWL_TAKEN_OVER(domain=domain)) from refused
         self._number += 1
 
 

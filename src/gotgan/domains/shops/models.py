@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from gotgan.clock import utc_iso
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.currency import price_text
 from gotgan.errors import BadItem, NotRead
 from gotgan.lifecycle import BoundLifecycle, Lifecycle
@@ -21,6 +22,7 @@ from gotgan.store import (
     IndexKey,
     Key,
     KeyOnly,
+    MessageText,
     Prefixed,
     Table,
     Timestamp,
@@ -145,10 +147,10 @@ class Shop(Entity, table=SHOPS):
     standards: tuple[str, ...] | None = None
     """Which standards of structured data the latest crawl found."""
     crawl_outcome: CrawlOutcome | None = None
-    crawl_reason: str | None = None
+    crawl_reason: MessageText | None = None
     crawl_pages: int | None = None
     scrape_outcome: ScrapeOutcome | None = None
-    scrape_reason: str | None = None
+    scrape_reason: MessageText | None = None
     journal: Slot | None = None
     """Where the latest crawl that went well is written down; the next one takes the other."""
 
@@ -364,4 +366,4 @@ def _known_state(shop: Shop, stage: Stage) -> str | None:
 
 def _expect_whole(shop: Shop) -> None:
     if shop.origin is not None and shop.origin.held is not None:
-        raise NotRead("The index that this shop was read from does not have it; get the shop.")
+        raise NotRead(messages.NOT_IN_INDEX(domain=shop.domain))

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from gotgan.domains.shops import changes, keys
+from gotgan.domains.shops import changes, keys, messages
 from gotgan.domains.shops.canonical import canonical_url
 from gotgan.domains.shops.extract import Status, read_page
 from gotgan.domains.shops.frontier import front_page_url
@@ -90,8 +90,8 @@ class PageFetcher:
         if not self._lost:
             return ""
         [(code, times)] = self._lost.most_common(1)
-        often = "once" if times == 1 else f"{times:,} times"
-        return f"{code} {often}, as at {display_url(self._example[code])}"
+        url = display_url(self._example[code])
+        return messages.MOST_FREQUENT(code=code, count=times, url=url)
 
     def _failed(self, url: str, error: FetchError | None) -> Visit:
         if error is not None and isinstance(error, UNANSWERED):

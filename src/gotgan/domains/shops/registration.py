@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.sites import core_domain_name, is_public_suffix, parse_domain
 from gotgan.errors import BadUpload, UsageError
+from gotgan.messages import Message, Template
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -19,10 +21,9 @@ U = TypeVar("U")
 _COLUMNS: Final = ("domain", "country", "name")
 _MAX_NAME_CHARS: Final = 200
 _MAX_ERRORS_SHOWN: Final = 5
-_SHAPE: Final = "one domain per line, or domain,country,name"
 _END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 _COMMENT: Final = "#"
-_OTHER_SEPARATORS: Final = {";": "semicolons", "\t": "tabs"}
+_OTHER_SEPARATORS: Final = {";": messages.SEMICOLONS, "\t": messages.TABS}
 
 
 @dataclass(frozen=True)
@@ -39,16 +40,10 @@ def new_shop(given: Registration) -> Shop:
     """The shop of a registration, checked."""
     domain = parse_domain(given.domain)
     if is_public_suffix(domain):
-        raise UsageError(
-            f"{domain} is no shop: names under it are sold to everybody; write one of them, like "
-            f"example.{domain}"
-        )
+        raise UsageError(messages.PUBLIC_SUFFIX(domain=domain))
     name = (given.name or "").strip()
     if len(name) > _MAX_NAME_CHARS or not name.isprintable():
-        raise UsageError(
-            f"the name {name[:50]!r} cannot be used; a name has up to {_MAX_NAME_CHARS} letters on "
-            "one line"
-        )
+        raise UsageError(messages.NOT_A_NAME(name=repr(name[:50]), count=_MAX_NAME_CHARS))
     return Shop(
         domain=domain,
         core_domain_name=core_domain_name(domain),
@@ -61,7 +56,7 @@ def new_shops(given: Iterable[Registration]) -> list[Shop]:
     """The shops of registrations; if one is wrong, none is taken."""
     right, wrong = _check_all(new_shop, enumerate(given, start=1))
     if wrong:
-        raise UsageError(_refusal("shop", wrong))
+        raise UsageError(_refusal(messages.OF_SHOP, wrong))
     return right
 
 
@@ -80,7 +75,7 @@ def parse_registrations(document: bytes, *, country: str | None = None) -> list[
 
     right, wrong = _check_all(read, _content_lines(document))
     if wrong:
-        raise BadUpload(_refusal("line", wrong))
+        raise BadUpload(_refusal(messages.OF_LINE, wrong))
     return right
 
 
@@ -98,11 +93,12 @@ def _check_all(
     return right, wrong
 
 
-def _refusal(word: str, wrong: Mapping[int, str]) -> str:
-    lines = [f"{word} {number}: {message}" for number, message in wrong.items()]
-    left = len(lines) - _MAX_ERRORS_SHOWN
-    more = f"; and {left} more" if left > 0 else ""
-    return f"nothing was stored: {'; '.join(lines[:_MAX_ERRORS_SHOWN])}{more}"
+def _refusal(entry: Template, wrong: Mapping[int, str]) -> Message:
+    errors = [entry(number=number, why=why) for number, why in wrong.items()]
+    left = len(errors) - _MAX_ERRORS_SHOWN
+    if left > 0:
+        return messages.NOT_STORED_MORE(errors=errors[:_MAX_ERRORS_SHOWN], left=left)
+    return messages.NOT_STORED(errors=errors)
 
 
 def _content_lines(document: bytes) -> list[tuple[int, str]]:
@@ -117,11 +113,9 @@ def _content_lines(document: bytes) -> list[tuple[int, str]]:
     try:
         text = plain.decode()
     except UnicodeDecodeError as error:
-        before = plain[: error.start].decode()
-        raise BadUpload(
-            f"line {len(_END_OF_LINE.split(before))} is not in UTF-8; save the file as UTF-8, with "
-            f"{_SHAPE}"
-        ) from None
+        number = len(_END_OF_LINE.split(plain[: error.start].decode()))
+        shape = messages.FILE_SHAPE()
+        raise BadUpload(messages.NOT_UTF8(number=number, shape=shape)) from None
     lines = enumerate(map(str.strip, _END_OF_LINE.split(text)), start=1)
     return [(number, line) for number, line in lines if is_content(line)]
 
@@ -131,14 +125,14 @@ def _parse_line(line: str) -> Registration:
     try:
         cells = [cell.strip() for cell in next(reader)]
     except csv.Error as error:
-        raise UsageError(f"it is no CSV: {error}; write {_SHAPE}") from None
+        raise UsageError(messages.NOT_CSV(cause=error, shape=messages.FILE_SHAPE())) from None
     if reader.line_num > 1:  # it read the next line
-        raise UsageError('a quote is not closed; write " at the end of the name, too')
-    for mark, word in _OTHER_SEPARATORS.items():
+        raise UsageError(messages.OPEN_QUOTE())
+    for mark, refusal in _OTHER_SEPARATORS.items():
         if mark in cells[0]:
-            raise UsageError(f"it has {word} between its columns; put commas there")
+            raise UsageError(refusal())
     if len(cells) > len(_COLUMNS):
-        raise UsageError(f"it has {len(cells)} columns; there are only {', '.join(_COLUMNS)}")
+        raise UsageError(messages.TOO_MANY_COLUMNS(count=len(cells), names=_COLUMNS))
     given = {name: cell for name, cell in zip(_COLUMNS, cells, strict=False) if cell}
     return Registration(given.get("domain", ""), given.get("country"), given.get("name"))
 
@@ -164,7 +158,6 @@ def parse_country(text: str) -> str:
     if code in COUNTRIES:
         return code
     if code in _MISTAKEN_CODES:
-        raise UsageError(
-            f"{text[:50]!r} is no country of ISO 3166; did you mean {_MISTAKEN_CODES[code]}?"
-        )
-    raise UsageError(f"{text[:50]!r} is no country; write two letters such as DE")
+        meant = _MISTAKEN_CODES[code]
+        raise UsageError(messages.MISTAKEN_COUNTRY(country=repr(text[:50]), code=meant))
+    raise UsageError(messages.NOT_A_COUNTRY(country=repr(text[:50])))

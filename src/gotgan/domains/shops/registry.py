@@ -9,7 +9,7 @@ from itertools import chain, islice
 from operator import add
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from gotgan.domains.shops import keys
+from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.models import STAGES, Change, Shop, ShopPage, Stage, lifecycle_of
 from gotgan.domains.shops.params import (
     AddEntries,
@@ -52,7 +52,7 @@ from gotgan.domains.shops.stages import (
     ShopsInState,
     Stuck,
     current_claim,
-    holder_text,
+    holder,
     is_due,
     is_free,
     is_ready,
@@ -76,7 +76,6 @@ STUCK_AFTER: Final = timedelta(hours=2)
 DEFAULT_ADOPT_ITEMS: Final = 100_000
 ADOPT_INTERVAL: Final = timedelta(hours=20)
 """After this time the schedule starts the next pass: once a day, at any hour."""
-_COUNTRY_CONFLICT: Final = "Use either a country or no_country, not both."
 _BATCH_GET_SIZE: Final = 100
 """The limit of BatchGetItem in DynamoDB."""
 _MAX_READ_UNITS: Final = 16.0
@@ -114,12 +113,12 @@ class Registry:
 
         named = [domains] if isinstance(domains, str) else list(domains)
         if name is not None and len(named) != 1:
-            raise UsageError("A name is for one domain. A file or entries can name each shop.")
+            raise UsageError(messages.NAME_FOR_ONE())
         usual = [Registration(domain, country, name) for domain in named]
         listed = [] if file is None else parse_registrations(file, country=country)
         shops = new_shops([*usual, *entries, *listed])
         if not shops:
-            raise UsageError("No shops given. Name domains, or a file of them.")
+            raise UsageError(messages.NONE_GIVEN())
         report = register(self._store, shops)
         emit(
             "shops.added",
@@ -176,7 +175,7 @@ class Registry:
             shop = self._store.get(keys.shop(each), consistent=consistent)
             if shop is not None:
                 return shop
-        raise NotFound(f"There is no shop {host}. Register it first: gotgan shops add {host}")
+        raise NotFound(messages.NO_SHOP(domain=host))
 
     def countries(self) -> Sequence[str]:
         """The countries that shops were registered with, in alphabetical order."""
@@ -243,7 +242,7 @@ class Registry:
         that were crawled since their last scrape. Shops that a worker is processing are not due.
         """
         if no_country and country is not None:
-            raise UsageError(_COUNTRY_CONFLICT)
+            raise UsageError(messages.COUNTRY_CONFLICT())
         with self._store.metered("due") as measured:
             if no_country:
                 found = iter(self.without_country(stage, before=before, after=after).due)
@@ -321,7 +320,7 @@ class Registry:
         frees them. A worker that still renews its lease is alive, however long it takes.
         """
         if no_country and country is not None:
-            raise UsageError(_COUNTRY_CONFLICT)
+            raise UsageError(messages.COUNTRY_CONFLICT())
         with self._store.metered("stuck") as measured:
             if no_country:
                 started = self._store.clock.now() - older_than
@@ -376,13 +375,10 @@ class Registry:
         else:
             claims = _expired_claims(shop, chosen, now)
         if not claims:
-            holders = "; ".join(filter(None, (holder_text(shop, each) for each in chosen)))
+            holders = [*filter(None, (holder(shop, each) for each in chosen))]
             if not holders:
-                raise Conflict(f"nobody works on {shop.domain}; there is nothing to release")
-            raise Conflict(
-                f"{holders}; once that is over it can be released, or the next run takes it over. "
-                "Where that worker is dead, force gives it back at once"
-            )
+                raise Conflict(messages.NOT_CLAIMED(domain=shop.domain))
+            raise Conflict(messages.STILL_CLAIMED(holders=holders))
         for claim in claims:
             lifecycle = lifecycle_of(claim.stage)
             held = Claim(shop, lifecycle.position(shop)) if force else shop

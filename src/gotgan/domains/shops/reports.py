@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar, Final, Literal
 
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.models import CrawlOutcome, PageVerdict, ScrapeOutcome, Shop, Stage
 from gotgan.domains.shops.stages import Stuck
 from gotgan.errors import (
@@ -27,6 +28,7 @@ from gotgan.errors import (
     Truncated,
     Unreachable,
 )
+from gotgan.messages import Message
 from gotgan.store import Cost
 
 Hint = Literal["add_shops", "adopt_shops"]
@@ -242,26 +244,20 @@ def judge_crawl(
         is_refusal = isinstance(trouble, PageForbidden | TooManyRequests | RobotsDisallowed)
         return ("blocked" if is_refusal else "unreachable"), trouble.message
     if unlike > products:
-        return "blocked", f"{_unlike_text(unlike)}; look at one in a browser"
+        return "blocked", messages.UNLIKE_BLOCKED(unlike=messages.UNLIKE(count=unlike))
     if left:
-        pages = "1 more page is" if left == 1 else f"{left:,} more pages are"
-        also = f"{_unlike_text(unlike)}; " if unlike else ""
-        hint = "the next crawl begins there, or allow more with --max-pages"
-        return "budget", f"{also}at least {pages} left; {hint}"
+        reason = messages.PAGES_LEFT(count=left)
+        if unlike:
+            reason = messages.PARTS(parts=[messages.UNLIKE(count=unlike), reason])
+        return "budget", reason
     if not products and door is not None:
         return door
-    seen = "all pages were seen"
+    seen = messages.ALL_VISITED()
     if unlike:
-        seen = f"{_unlike_text(unlike)}, so nothing is taken for missing"
+        seen = messages.UNLIKE_KEPT(unlike=messages.UNLIKE(count=unlike))
     elif flaw is not None:
-        seen = f"not all pages could be had{flaw and ': '}{flaw}"
-    return ("ok", seen) if products else ("empty", f"no page of it looks like a product; {seen}")
-
-
-def _unlike_text(count: int) -> str:
-    if count == 1:
-        return "1 known product no longer looks like a product"
-    return f"{count:,} known products no longer look like products"
+        seen = messages.SOME_FAILED_WHY(why=flaw) if flaw else messages.SOME_FAILED()
+    return ("ok", seen) if products else ("empty", messages.NO_PRODUCT(seen=seen))
 
 
 _REFUSALS: Final = (
@@ -360,11 +356,17 @@ def judge_scrape(
         return ("blocked" if isinstance(last, _REFUSALS) else "unreachable"), last.message
     misses = sum(failed.values())
     if not answered and not misses:
-        why = f": {shop.crawl_reason}" if shop.crawl_reason else ""
-        last_crawl = f"its last crawl ended {shop.crawl_outcome}{why}"
-        hint = last_crawl if shop.crawl_outcome is not None else "crawl it first"
-        return "empty", f"no page of it is known as a product; {hint}"
+        return "empty", _why_no_product(shop)
     if not misses:
-        return "ok", "all products were looked at"
-    codes = ", ".join(f"{code} {times}" for code, times in sorted(failed.items()))
-    return "ok", f"{misses} of {answered + misses} products could not be read: {codes}"
+        return "ok", messages.ALL_CHECKED()
+    codes = [messages.CODE_COUNT(code=code, count=times) for code, times in sorted(failed.items())]
+    return "ok", messages.SOME_UNREAD(count=misses, total=answered + misses, codes=codes)
+
+
+def _why_no_product(shop: Shop) -> Message:
+    if shop.crawl_outcome is None:
+        return messages.NOT_CRAWLED()
+    outcome, why = messages.WORDS[shop.crawl_outcome](), shop.crawl_reason
+    if why:
+        return messages.NO_PRODUCT_KNOWN_WHY(outcome=outcome, why=why)
+    return messages.NO_PRODUCT_KNOWN(outcome=outcome)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from gotgan.domains.shops import changes, keys
+from gotgan.domains.shops import changes, keys, messages
 from gotgan.domains.shops.canonical import canonical_url
 from gotgan.domains.shops.extract import read_page
 from gotgan.domains.shops.models import PageVerdict, ScrapeOutcome, Shop, ShopPage
@@ -172,21 +172,16 @@ class _Scrape:
         if isinstance(fetched.error, PageMissing):
             return changes.record_missing(self._store, page)
         if answer is None:
-            raise fetched.error or GotganError("nothing came back")
+            raise fetched.error or GotganError(messages.NO_RESPONSE())
         if answer.is_unchanged:
             return changes.record_unchanged(self._store, page)
         if canonical_url(answer.url) != canonical_url(page.url):  # its offer is recorded there
-            raise LeadsElsewhere(
-                f"{display_url(page.url)} leads to {display_url(answer.url)}, which is another "
-                "page; crawl the shop to find out what became of it"
-            )
+            url, target = display_url(page.url), display_url(answer.url)
+            raise LeadsElsewhere(messages.PAGE_MOVED(url=url, target=target))
         facts = read_page(answer.body, answer.url, charset=answer.charset)
         verdict = changes.record_offer(self._store, page, facts, answer.validators)
         if verdict == "unread":
-            raise UnknownShape(
-                f"{display_url(page.url)} shows neither a price nor whether it can be had; look at "
-                "it in a browser"
-            )
+            raise UnknownShape(messages.NO_OFFER(url=display_url(page.url)))
         return verdict
 
     def _count_bad_page(self, misfit: BadItem) -> None:

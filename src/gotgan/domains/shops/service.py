@@ -244,18 +244,12 @@ class Shops(Registry, Service):
         )
 
         if file == _STANDARD_OUTPUT:
-            raise UsageError(
-                "Changes cannot be written to standard output: the position is stored under the "
-                "name of the file. Name one, such as changes.jsonl."
-            )
+            raise UsageError(messages.NOT_TO_STDOUT())
         url, secret = self._settings.webhook, self._settings.webhook_secret
         if file is not None:
             sink: Sink = JsonLinesFile(file)
         elif not url or secret is None:
-            raise UsageError(
-                "No webhook is configured. Set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET, or name a "
-                "file."
-            )
+            raise UsageError(messages.NO_SINK())
         else:
             sink = Webhook(url, secret, self._web, self._store.clock)
         named = [self.get(domain).domain for domain in domains]

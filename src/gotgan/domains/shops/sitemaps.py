@@ -13,9 +13,11 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 from xml.parsers.expat import ExpatError, ParserCreate
 
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.canonical import absolute_url, canonical_url
 from gotgan.errors import FetchError
 from gotgan.fetch.decompression import BodyDecoder
+from gotgan.messages import Message
 
 _GZIP: Final = b"\x1f\x8b"
 _MAX_BYTES: Final = 50 * 1024 * 1024
@@ -55,7 +57,7 @@ def parse_sitemap(body: bytes, address: str) -> Sitemap:
         return Sitemap(flaw=error.message)
     pages: dict[str, ListedUrl] = {}
     sitemaps: dict[str, ListedUrl] = {}
-    flaw = None
+    flaw: str | None = None
     try:
         for entry in xml_entries(body) if b"<" in body[:100] else _line_entries(body):
             if entry.kind == "sitemap":
@@ -66,13 +68,13 @@ def parse_sitemap(body: bytes, address: str) -> Sitemap:
             if url is None or url in kept:
                 continue
             if len(kept) == _MAX_URLS:
-                flaw = f"it lists more than {_MAX_URLS:,} addresses"
+                flaw = messages.SITEMAP_TOO_LONG(count=_MAX_URLS)
                 break
             kept[url] = ListedUrl(url, entry.moment)
     except SitemapUnreadable as reason:
-        flaw = str(reason)
+        flaw = reason.message
     if not pages and not sitemaps:
-        flaw = flaw or "it lists nothing"
+        flaw = flaw or messages.SITEMAP_EMPTY()
     return Sitemap(tuple(pages.values()), tuple(sitemaps.values()), flaw)
 
 
@@ -97,13 +99,13 @@ def walk_sitemaps(
     known = {address for address, _ in waiting}
     for number, (address, depth) in enumerate(waiting):  # it grows
         if number == most_files:
-            on_flaw(f"it has more than {most_files:,} sitemaps")
+            on_flaw(messages.TOO_MANY_SITEMAPS(count=most_files))
             return
         sitemap = read(address)
         yield from sitemap.pages
         fresh = [each.url for each in sitemap.sitemaps if each.url not in known]
         if fresh and depth == deepest:
-            on_flaw(f"its sitemaps lie more than {deepest} deep")
+            on_flaw(messages.SITEMAPS_TOO_DEEP(count=deepest))
         elif len(known) <= most_files:
             known.update(fresh)
             waiting += [(url, depth + 1) for url in fresh]
@@ -122,6 +124,10 @@ _DATE_SUFFIXES: Final = {4: "-01-01", 7: "-01"}
 
 class SitemapUnreadable(Exception):
     """The rest of a sitemap cannot be read."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,7 @@ def xml_entries(body: bytes) -> Iterator[SitemapEntry]:
         try:
             parser.Parse(body[begin : begin + _CHUNK_BYTES], begin + _CHUNK_BYTES >= len(body))
         except (ExpatError, LookupError, UnicodeError) as error:
-            flaw = SitemapUnreadable(f"it is broken ({error})")
+            flaw = SitemapUnreadable(messages.SITEMAP_BROKEN(cause=error))
         yield from reader.taken()
         if flaw is not None:
             raise flaw
@@ -155,7 +161,7 @@ def xml_entries(body: bytes) -> Iterator[SitemapEntry]:
 
 def _refuse(*_: object) -> None:
     """A DOCTYPE can expand a short document without end."""
-    raise SitemapUnreadable("it has a DOCTYPE, as pages have and no sitemap needs")
+    raise SitemapUnreadable(messages.SITEMAP_DOCTYPE())
 
 
 class _EntryReader:

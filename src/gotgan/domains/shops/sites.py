@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from gotgan.domains.shops import messages
 from gotgan.errors import AddressRefused, UsageError
 
 if TYPE_CHECKING:
@@ -32,10 +33,8 @@ def parse_domain(text: str) -> str:
     if address.ip is not None or "." not in address.host:
         raise _bad_domain(typed)
     if address.port not in _DEFAULT_PORTS:
-        raise UsageError(
-            f"{typed[:100]!r} names port {address.port}; shops are visited on the usual ports, so "
-            f"leave it out: {address.host}"
-        )
+        port = str(address.port)
+        raise UsageError(messages.HAS_PORT(domain=repr(typed[:100]), port=port, host=address.host))
     return address.host
 
 
@@ -102,4 +101,4 @@ def _extractors() -> tuple[TLDExtract, TLDExtract]:
 
 
 def _bad_domain(typed: str) -> UsageError:
-    return UsageError(f"{typed[:100]!r} is no domain of a shop; write it like example.com")
+    return UsageError(messages.NOT_A_DOMAIN(domain=repr(typed[:100])))

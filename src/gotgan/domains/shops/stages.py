@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.clock import utc_iso
-from gotgan.domains.shops import keys
+from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.models import STAGES, Shop, Stage, last_times, lifecycle_of, postponement
 from gotgan.errors import BadItem, GotganError, LostRace, UsageError
 from gotgan.events import emit
 from gotgan.lifecycle import Claim, Position, State
-from gotgan.messages import dump
+from gotgan.messages import Message, dump
 from gotgan.retry import Policy
 from gotgan.store import Query
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from gotgan.store import Store
 
 
-_STAGE_WORDS: Final = {"crawl": "crawled", "scrape": "scraped"}
 _RETRY_POLICY: Final = Policy(base=5 * 60, cap=6 * 3600)
 """For a shop that could not be reached: 5 minutes, then 10, up to 6 hours."""
 
@@ -61,7 +60,7 @@ def parse_stage(word: str) -> Stage:
     for stage in STAGES:
         if stage == word:
             return stage
-    raise UsageError(f"{word!r} is no stage; use one of {', '.join(STAGES)}")
+    raise UsageError(messages.NOT_A_STAGE(word=repr(word), stages=STAGES))
 
 
 def is_free(shop: Shop, stage: Stage) -> bool:
@@ -94,14 +93,18 @@ def claim_shop(
     try:
         return lifecycle_of(stage).claim(store, shop, lease=lease, is_early=is_early)
     except LostRace as lost:
-        reason, current = None, lost.current
-        if current is not None:
-            waits = postponement(current, stage) if is_free(current, stage) else None
-            reason = holder_text(current, stage)
-            if waits is not None:
-                reason = f"{waits.last_error}; next attempt {utc_iso(waits.not_before)}"
-        reason = reason or f"somebody else has just dealt with {shop.domain}"
-        raise LostRace(reason, lost.current, lost.winner) from lost
+        now = lost.current
+        reason = None if now is None else _why_not_free(now, stage)
+        reason = reason or messages.JUST_DONE(domain=shop.domain)
+        raise LostRace(reason, now, lost.winner) from lost
+
+
+def _why_not_free(shop: Shop, stage: Stage) -> Message | None:
+    waits = postponement(shop, stage) if is_free(shop, stage) else None
+    if waits is None:
+        return holder(shop, stage)
+    until, error = waits.not_before, waits.last_error
+    return messages.POSTPONED(domain=shop.domain, until=until, error=error)
 
 
 def postpone(store: Store, stage: Stage, claim: Claim[Shop], error: str) -> datetime:
@@ -150,13 +153,16 @@ def stuck_claim(shop: Shop, stage: Stage, now: datetime) -> Stuck | None:
     return Stuck(shop, stage, position.since, position.owner, position.attempts)
 
 
-def holder_text(shop: Shop, stage: Stage) -> str | None:
-    """A sentence on who holds a shop that was read whole; None if it is free."""
+def holder(shop: Shop, stage: Stage) -> Message | None:
+    """Who holds a shop that was read whole; None if it is free."""
     position = lifecycle_of(stage).position(shop)
     if position.state is not State.PROGRESS:
         return None
-    until = "" if position.lease_until is None else f" until {utc_iso(position.lease_until)}"
-    return f"{shop.domain} is {_STAGE_WORDS[stage]} by {position.owner or 'somebody'}{until}"
+    owner, word = position.owner or messages.UNKNOWN_WORKER(), messages.WORDS[stage]()
+    if position.lease_until is None:
+        return messages.HELD(owner=owner, stage=word, domain=shop.domain)
+    until = position.lease_until
+    return messages.HELD_UNTIL(owner=owner, stage=word, domain=shop.domain, until=until)
 
 
 CRAWL_INTERVAL: Final = timedelta(days=2)
@@ -185,10 +191,8 @@ class DueSpan:
         usual = now - CRAWL_INTERVAL if stage == "crawl" else now
         span = cls(usual if before is None else before, after)
         if after is not None and after > span.before:
-            raise UsageError(
-                f"after {after.isoformat()} and before {span.before.isoformat()} there is nothing; "
-                "give a later end"
-            )
+            end = span.before.isoformat()
+            raise UsageError(messages.EMPTY_SPAN(after=after.isoformat(), before=end))
         return span
 
     def query(self, stage: Stage, country: str) -> Query[Shop]:

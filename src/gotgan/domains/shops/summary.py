@@ -17,7 +17,7 @@ from typing import ClassVar, Final, Literal
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Span, Zone, day_span
-from gotgan.domains.shops import keys
+from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.changes import log_bad_change
 from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.models import (
@@ -269,7 +269,7 @@ def _touched_since(store: Store, since: datetime, countries: Sequence[str]) -> I
 def _shops(store: Store, domains: Iterable[str]) -> BatchGetResult[Shop]:
     shops = store.get_all([keys.shop(domain) for domain in domains])
     if shops.unread:
-        raise StoreUnreachable("the database is too busy to read all shops; try again")
+        raise StoreUnreachable(messages.STORE_BUSY())
     return shops
 
 

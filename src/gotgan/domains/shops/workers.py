@@ -97,7 +97,7 @@ def run_workers(
     ``at_end`` is called as soon as the work is to stop, and cuts short what workers wait for.
     """
     if workers < 1:
-        raise UsageError(f"{workers} workers do nothing; give 1 or more")
+        raise UsageError(messages.TOO_FEW_WORKERS(count=workers))
     pool = _WorkerPool(iter(shops), work, report)
     with ThreadPoolExecutor(workers, thread_name_prefix="gotgan-shops") as executor:
         running = [executor.submit(pool.run) for _ in range(workers)]
@@ -143,7 +143,7 @@ class _WorkerPool(Generic[R]):
 
     def _fail(self, shop: Shop, error: Exception) -> None:
         if not isinstance(error, GotganError):
-            error = GotganError(f"a fault of ours: {error!r}")
+            error = GotganError(messages.FAULT(error=repr(error)))
         emit("shops.failed", level="warning", domain=shop.domain, reason=error.message)
         with self._lock:
             self._report.failed.append(ShopFailure(shop.domain, error))

@@ -52,8 +52,8 @@ def test_lines_are_taken_as_well_as_a_list(app: App, editor: Browser) -> None:
     [
         ((), "Choose one file."),
         ((b"[]", b"[]"), "Choose one file."),
-        ((b"{",), "line 1 is no JSON"),
-        ((json.dumps([STORY, {"title": "x"}]).encode(),), "story 2: its url is missing"),
+        ((b"{",), "Line 1 is not JSON"),
+        ((json.dumps([STORY, {"title": "x"}]).encode(),), "story 2: url is missing"),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_as_a_whole(

@@ -102,12 +102,12 @@ def test_what_a_page_says_to_machines_is_not_its_text() -> None:
     [b"", b"<html>", b"<p>", page("<main></main>"), page(wrapped("")), page(f"<p>{SENTENCE}</p>")],
 )
 def test_a_page_without_text_is_an_error(given: bytes) -> None:
-    with pytest.raises(UnknownShape, match=r"no text was found in the article at https://finance"):
+    with pytest.raises(UnknownShape, match=r"No text was found in the article at https://finance"):
         read(given)
 
 
 def test_a_page_that_nests_without_end_is_an_error_at_once() -> None:
-    with pytest.raises(UnknownShape, match="inside one another"):
+    with pytest.raises(UnknownShape, match="nests more than 1,000 elements"):
         read(page("<DIV a>" * 100_000))
 
 
@@ -146,7 +146,7 @@ def test_without_the_extra_an_unknown_shape_says_how_to_have_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "trafilatura", None)
-    with pytest.raises(UnknownShape, match=r"pip install 'gotgan\[articles\]'"):
+    with pytest.raises(UnknownShape, match=r"Install gotgan\[articles\]"):
         read(page(LONG))
     assert article(wrapped("<p>One.</p>")).text == "One."
 
@@ -156,7 +156,7 @@ def test_an_extractor_that_fails_is_an_error_of_ours(monkeypatch: pytest.MonkeyP
         raise RecursionError("too deep")
 
     monkeypatch.setattr("trafilatura.bare_extraction", fail)
-    with pytest.raises(UnknownShape, match=r"failed on the article at https.*: too deep"):
+    with pytest.raises(UnknownShape, match=r"failed on the article at https.*\(too deep\)"):
         read(page(LONG))
 
 

@@ -59,7 +59,7 @@ def test_an_item_without_title_or_link_is_passed_over(item: str) -> None:
 
 def test_a_feed_without_stories_is_an_error_that_says_what_to_do() -> None:
     for feed in (_feed(), b"<html/>", b"<feed><entry/></feed>"):
-        with pytest.raises(NoStories, match=r"the feed at https://finance.*GOTGAN_RECORD=folder"):
+        with pytest.raises(NoStories, match=r"The feed at https://finance.*GOTGAN_RECORD=folder"):
             feed_stories(feed, ADDRESS)
 
 
@@ -86,14 +86,14 @@ def test_a_doctype_within_a_text_or_a_comment_is_only_text() -> None:
 
 
 def test_an_entity_that_nobody_defined_makes_no_feed() -> None:
-    with pytest.raises(WrongContentType, match="is no feed"):
+    with pytest.raises(WrongContentType, match="is not a feed"):
         feed_stories(_feed(ITEM.format("&secret;", "https://x.example/")), ADDRESS)
 
 
 def test_a_feed_that_ends_in_the_middle_may_be_asked_for_again() -> None:
     whole = _feed(ONE, ITEM.format("<![CDATA[Two]]>", "https://x.example/2"))
     for length in range(len(whole)):
-        with pytest.raises(TruncatedPage, match="ends in the middle; ask for it again"):
+        with pytest.raises(TruncatedPage, match="is incomplete"):
             feed_stories(whole[:length], ADDRESS)
 
 
