@@ -14,13 +14,13 @@ __all__ = ["before_call", "filter_body", "refused_for_a_reason"]
 
 _REASONS = re.compile(
     "Only the posts of one category can be read consistently|If-Match takes one ETag|"
-    "this cursor is not of this query|"
+    "this cursor is not of this query|The cursor belongs to another query|"
     "This expiry time has already passed"
     "|The slug of this category stays|[0-9-]{10} is at the edge of the calendar"
-    "|(nothing was stored: )?.*(is no domain of a shop|the name .* cannot be used)"
+    "|(Nothing was stored: )?.*(is not a domain|is not a name)"
     "|No shops given|Use either a country or no_country|A name is for one domain"
-    "|(nothing was stored: )?.*(is no country|names port [0-9]+; |is no shop: names under it)"
-    "|after .* there is nothing"
+    "|(Nothing was stored: )?.*(is not a country code|has the port [0-9]+|is a public suffix)"
+    "|The start .* is later than the end"
     "|[0-9-]{10} is outside the exchange's calendar"
     "|[0-9-]{10} is after [0-9-]{10}|[0-9-]{10} (has no page|is in the future)"
     "|this cursor was changed, or belongs to another list|The cursor is not valid for this list"

@@ -124,7 +124,7 @@ def test_a_file_with_a_bad_line_is_refused_whole_and_the_line_is_named(
     (tmp_path / "shops.txt").write_text("a.de,DE\nno domain\n")
     code, out, err = run("add", "--file", str(tmp_path / "shops.txt"))
     assert (code, out) == (ExitCode.FAILED, "")
-    assert "nothing was stored: line 2: 'no domain' is no domain of a shop" in err
+    assert "Nothing was stored: line 2: 'no domain' is not a domain" in err
     assert [shop["domain"] for shop in said("due")["items"]] == ["known.de"]
 
 
@@ -133,14 +133,14 @@ def test_a_file_with_a_bad_line_is_refused_whole_and_the_line_is_named(
     [
         (["add"], "No shops given. Name domains, or a file of them."),
         (["add", "a.de", "b.de", "--name", "X"], "A name is for one domain."),
-        (["add", "nonsense"], "shop 1: 'nonsense' is no domain of a shop"),
+        (["add", "nonsense"], "shop 1: 'nonsense' is not a domain"),
         (
             ["add", "a.de", "--country", "Germany"],
             "--country: use a two-letter country code",
         ),
         (["add", "a.de", "--country", "uk"], "did you mean GB?"),
-        (["add", "a.de:8443"], "names port 8443"),
-        (["add", "co.uk"], "co.uk is no shop"),
+        (["add", "a.de:8443"], "has the port 8443"),
+        (["add", "co.uk"], "co.uk is a public suffix"),
         (["deliver", "--file", "-"], "Changes cannot be written to standard output"),
         (
             ["due", "--country", "DE", "--no-country"],
@@ -284,7 +284,7 @@ def test_what_is_stuck_is_listed_and_given_back(
     code, out, _ = run("release", "dead.de", "free.de", "nowhere.com", "nobody.de")
     assert code == ExitCode.FAILED
     assert "released  2026-01-15 19:00 KST  crawl   dead.de" in out
-    assert "refused   nobody works on free.de; there is nothing to release" in out
+    assert "refused   No worker has claimed free.de." in out
     assert "refused   There is no shop nobody.de." in out
     assert "2 released, 2 refused: " in out
     assert said("stuck")["items"] == []
@@ -301,7 +301,7 @@ def test_a_worker_that_is_alive_keeps_its_shop(
     assert run("stuck")[1].startswith("0 stuck, 1 in progress: ")
     report = said("release", "busy.de", "--stage", "crawl")
     assert (report["released"], report["refused"][0]["error"]["code"]) == ([], "conflict")
-    assert "is crawled by kim/" in report["refused"][0]["error"]["message"]
+    assert "The claim is still valid: kim/" in report["refused"][0]["error"]["message"]
 
 
 def test_a_shop_that_somebody_has_is_left_to_them_and_that_is_no_success(
@@ -312,11 +312,11 @@ def test_a_shop_that_somebody_has_is_left_to_them_and_that_is_no_success(
         for lifecycle in (Shop.crawl, Shop.scrape):
             shop = Registry(store).get("busy.de")
             lifecycle.claim(store, shop, owner="kim", lease=timedelta(days=36_500))
-    for verb, done in (("crawl", "crawled"), ("scrape", "scraped")):
+    for verb in ("crawl", "scrape"):
         code, out, _ = run(verb, "busy.de")
         assert code == ExitCode.RETRY
-        assert out.startswith(f"busy.de is {done} by kim/")
-        assert " until 2125-12-22T10:00:0" in out
+        assert out.startswith("kim/")
+        assert f"has claimed the {verb} of busy.de until 12-22 " in out
         assert out.endswith("if that worker is dead: gotgan shops release busy.de --force\n")
         code, out, _ = run(verb)
         assert code == ExitCode.OK

@@ -65,7 +65,7 @@ def test_a_crawl_says_how_it_ended_and_what_it_cost(run: Run, world: World) -> N
     run("add", SHOP, "--country", "DE")
     code, out, _ = run("crawl", SHOP)
     assert code == ExitCode.OK
-    assert out.startswith(f"{SHOP}: ok, all pages were seen · pages ")
+    assert out.startswith(f"{SHOP}: ok, all pages were visited · pages ")
     assert "write units" in out
     [told] = json.loads(run("crawl", SHOP, "--json")[1])["shops"]
     assert (told["outcome"], told["new"]) == ("ok", 0)
@@ -162,7 +162,7 @@ def test_a_file_that_cannot_be_written_loses_nothing(
 ) -> None:
     code, out, _ = run("deliver", "--file", str(tmp_path / "no" / "changes.jsonl"))
     assert code == ExitCode.RETRY
-    assert "they are kept" in out
+    assert "They are kept" in out
     (tmp_path / "no").mkdir()
     code, out, _ = run("deliver", "--file", str(tmp_path / "no" / "changes.jsonl"), "--json")
     assert (code, json.loads(out)["changes"] >= scraped) == (ExitCode.OK, True)

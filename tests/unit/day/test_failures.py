@@ -96,8 +96,8 @@ def test_a_session_that_is_there_has_no_failure() -> None:
 
 def test_articles_that_were_given_up_say_how_to_try_them_again() -> None:
     [failure] = reader.news_failures(news(bodies={"ok": 3, "dead": 2}))
-    assert failure.words == "2 articles could not be fetched, and were given up"
-    assert "gotgan news bodies --retry-dead" in failure.next
+    assert failure.words == "2 articles could not be fetched in five attempts"
+    assert failure.next == "retried only on request"
     assert list(reader.news_failures(news(bodies={"ok": 3}))) == []
 
 
@@ -116,8 +116,8 @@ def test_a_claim_that_nobody_holds_is_told_today_alone() -> None:
     shop = Shop(domain="a.test", core_domain_name="a")
     day = shops(stuck=(Stuck(shop, "crawl", NOW, "host:1", 1),))
     [failure] = reader.shop_failures(day, clock, is_today=True)
-    assert failure.words == "the crawl of host:1 never ended"
-    assert "gotgan shops release" in failure.next
+    assert failure.words == "the worker of its crawl stopped responding: host:1"
+    assert "releasing the shop frees it" in failure.next
     assert list(reader.shop_failures(day, clock, is_today=False)) == []
 
 

@@ -47,7 +47,7 @@ def test_of_a_list_all_must_be_right(api: Api) -> None:
     entries = [{"domain": "example.com"}, {"domain": "nonsense"}]
     answer = api.call("POST", "/shops", json={"entries": entries})
     assert answer.status_code == 400
-    assert "shop 2: 'nonsense' is no domain" in answer.json()["error"]["message"]
+    assert "shop 2: 'nonsense' is not a domain" in answer.json()["error"]["message"]
     assert api.refusal("GET", "/shops/example.com") == (404, "not_found")
 
 

@@ -134,7 +134,7 @@ def test_a_shop_that_somebody_else_has_is_skipped(api: Api) -> None:
     report = _crawl(api, json={"domains": [SHOP]})["report"]
     [skipped] = report["skipped"]
     assert (report["shops"], skipped["domain"]) == ([], SHOP)
-    assert skipped["reason"].startswith(f"{SHOP} is crawled by worker-1")
+    assert skipped["reason"].startswith("worker-1")
 
 
 def test_a_budget_ends_a_crawl_with_its_reason(api: Api) -> None:
@@ -185,7 +185,7 @@ def test_changes_are_handed_over_and_kept_where_nobody_takes_them(api: Api) -> N
     _scrape(api)
     report = api.data("POST", "/shops/deliver", json={"domains": [SHOP]})["report"]
     assert report["changes"] == 0
-    assert "did not take changes, which are kept" in report["stopped"]
+    assert "did not accept the changes" in report["stopped"]
     refused = api.refusal("POST", "/shops/deliver", json={"domains": ["nobody.com"]})
     assert refused == (404, "not_found")
 

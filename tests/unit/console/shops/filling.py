@@ -50,7 +50,7 @@ def unreached(app: App, clock: FixedClock, domain: str, stage: Stage = "crawl") 
 def crawled(app: App, domain: str, outcome: CrawlOutcome = "ok", reason: str = "") -> None:
     """A shop was crawled, and it ended so."""
     claim = Shop.crawl.claim(app.store, app.shops.get(domain))
-    told = reason or "all pages were seen"
+    told = reason or "all pages were visited"
     Shop.crawl.finish(
         app.store,
         claim,

@@ -174,14 +174,14 @@ def test_what_is_no_shop_is_handed_back_with_its_reason(editor: Browser) -> None
     editor.open("/shops")
     page = editor.send("/shops/add", domain="<nonsense>", country="DE", name="Mine")
     assert editor.answer.status_code == 422
-    assert "&lt;nonsense&gt;&#39; is no domain of a shop" in page
+    assert "&lt;nonsense&gt;&#39; is not a domain" in page
     assert editor.sheet("/shops/add").fields["name"] == "Mine"
 
 
 @pytest.mark.parametrize(
     ("domain", "country", "why"),
     [
-        ("one.test two.test", "", "is no domain of a shop"),
+        ("one.test two.test", "", "is not a domain"),
         (" ", "", "No shops given"),
         ("one.test", "Germany", "country: use a two-letter country code such as DE"),
     ],

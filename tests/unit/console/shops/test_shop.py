@@ -10,6 +10,7 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.currency import price_text
 from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.models import ShopPage
@@ -65,6 +66,16 @@ def test_it_tells_why_the_shop_could_not_be_reached_and_when_it_is_tried_again(
     page = viewer.client.get(path_of(SHOP), headers={"accept-language": "ko"}).text
     assert "https://example.com/robots.txt에 연결하지 못했습니다: 연결 거부됨" in page
     assert "다음 시도" in page
+
+
+def test_the_reason_of_a_crawl_is_told_in_the_language_of_the_reader(
+    app: App, viewer: Browser
+) -> None:
+    added(app, SHOP)
+    crawled(app, SHOP, "budget", messages.PAGES_LEFT(count=1_200))
+    assert "at least 1,200 more pages are left" in viewer.open(path_of(SHOP))
+    page = viewer.client.get(path_of(SHOP), headers={"accept-language": "ko"}).text
+    assert "적어도 1,200쪽이 남았습니다" in page
 
 
 def test_changes_are_shown_before_and_after(app: App, clock: FixedClock, viewer: Browser) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
+import orjson
 import pytest
 
 from gotgan.domains.news import bodies, claims
 from gotgan.domains.news.article import extract_article, is_yahoo
 from gotgan.domains.news.models import NewsBody, Story
 from gotgan.domains.news.service import News
+from gotgan.encoding import encode
 from gotgan.errors import (
     BadCursor,
     Conflict,
@@ -25,6 +28,8 @@ from gotgan.errors import (
 )
 from gotgan.fetch import FetchRequest, FetchResult, FetchRules, Web
 from gotgan.fetch.recording import ReplayTransport
+from gotgan.messages import Message, render
+from gotgan.plain_json import to_json
 from gotgan.settings import Settings
 from gotgan.world import EXCHANGE_FAULTS, MAIL_FAULTS, MODEL_FAULTS, YOUTUBE_FAULTS, FaultKind
 from tests.unit.domains.news.conftest import NOON, Newsroom
@@ -35,6 +40,18 @@ LIST = "/topic/latest-news/"
 
 class Interrupted(Exception):
     """What a test raises in the middle of a run."""
+
+
+def test_a_reason_is_stored_as_a_message_and_shown_as_a_sentence(newsroom: Newsroom) -> None:
+    item = newsroom.article()
+    newsroom.world.fail(YAHOO, "*", FaultKind.CUT)
+    newsroom.news.bodies()
+    body = newsroom.body(item)
+    assert isinstance(body.reason, Message)
+    assert body.reason.code == "news.page_incomplete"
+    assert re.search(r"페이지가 [0-9,]+바이트에서 끊겼습니다\. ", render(body.reason, "ko"))
+    assert encode(body)["reason"] == str(body.reason)
+    assert orjson.loads(to_json(encode(body)))["reason"].endswith(" bytes. Try again.")
 
 
 def test_every_article_of_the_list_is_done_after_one_run(newsroom: Newsroom) -> None:

@@ -249,7 +249,7 @@ def test_an_item_that_never_stays_the_same_is_an_error(
         table.put(META, last_crawled_end=f"2026-01-01T00:00:{next(ends)}Z")
 
     _meanwhile(monkeypatch, change, times=20)
-    with pytest.raises(Conflict, match="Run adopt again"):
+    with pytest.raises(Conflict, match="Adopt the shops again"):
         table.registry.adopt()
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from gotgan.domains.shops.crawl import Crawl
 from gotgan.domains.shops.models import SHOPS, ShopPage
+from gotgan.messages import Message
 from gotgan.store.schema import schema_of
 from gotgan.world import FaultKind
 from gotgan.world.scene import NOT_FOUND, SceneResponse, plain_text, redirect
@@ -60,7 +61,10 @@ def test_a_budget_ends_a_crawl_and_says_how_much_is_left(street: Street) -> None
     assert (report.outcome, report.pages) == ("budget", 60)
     assert report.reason.startswith("at least ")
     assert " more pages are left; " in report.reason
-    assert "--max-pages" in report.reason
+    assert report.reason.endswith("the next crawl continues there")
+    stored = street.shop("kalender.shop.test").crawl_reason
+    assert isinstance(stored, Message)
+    assert (stored, stored.code) == (report.reason, "shops.pages_left")
 
 
 @pytest.mark.parametrize("domain", ["antik-2.shop.test", "antik-4.shop.test"])
@@ -95,8 +99,8 @@ def _paths(street: Street) -> set[str]:
     ("page", "outcome", "reason"),
     [
         (NOT_FOUND, "unreachable", "its front page is missing (404)"),
-        (redirect("https://other.test/"), "unreachable", "its front page leads to another site: "),
-        (redirect(f"https://{SHOP}/consent"), "blocked", "it asks for consent first"),
+        (redirect("https://other.test/"), "unreachable", "redirects to another site: "),
+        (redirect(f"https://{SHOP}/consent"), "blocked", "redirects to a consent form: "),
         (redirect("https://consent.other.test/v2"), "blocked", "asks for consent first"),
         (
             SceneResponse(b"<html><head><title>Cookie consent</title></head><body></body></html>"),
@@ -175,10 +179,12 @@ def test_a_page_that_failed_once_is_known_again_when_the_server_calls_it_unchang
 ) -> None:
     first = street.crawl()
     street.fail(min(street.sold()), FaultKind.BROKEN, times=1)
-    told = f"not all pages could be had: fetch.server once, as at {min(street.sold())}"
+    told = (
+        f"some pages could not be fetched: fetch.server 1 time, for example at {min(street.sold())}"
+    )
     assert street.crawl().reason == told
     third = street.crawl()
-    assert (third.products, third.reason) == (first.products, "all pages were seen")
+    assert (third.products, third.reason) == (first.products, "all pages were visited")
     assert third.unchanged > 0.9 * third.pages
 
 
@@ -203,8 +209,8 @@ def test_more_addresses_in_sitemaps_than_are_looked_at_are_not_all_there_is(stre
     street.world.replaced = dict.fromkeys(files, plain_text(home)) | {
         f"{home}robots.txt": plain_text(named)
     }
-    assert street.crawl(budget=100).reason == "all pages were seen"
+    assert street.crawl(budget=100).reason == "all pages were visited"
     street.clock.advance(timedelta(minutes=1))
     report = street.crawl(budget=25)
-    told = "not all pages could be had: its sitemaps list more than 50 addresses"
+    told = "some pages could not be fetched: its sitemaps list more than 50 URLs"
     assert (report.outcome, report.reason) == ("ok", told)

@@ -70,7 +70,7 @@ def test_who_goes_on_knows_what_the_other_could_not_have(street: Street, path: s
     die(street)
     report = street.crawl(LARGE)
     assert report.outcome == "ok"
-    assert report.reason.startswith("not all pages could be had")
+    assert report.reason.startswith("some pages could not be fetched")
     assert street.removed(LARGE) == set()
 
 

@@ -55,5 +55,5 @@ def test_the_usual_cutoff_is_two_days_for_a_crawl_and_none_for_a_scrape() -> Non
     assert DueSpan.of("crawl", NOON, None, None) == DueSpan(NOON - timedelta(days=2))
     assert DueSpan.of("scrape", NOON, None, None) == DueSpan(NOON)
     assert DueSpan.of("crawl", NOON, NOON, None) == DueSpan(NOON)
-    with pytest.raises(UsageError, match="give a later end"):
+    with pytest.raises(UsageError, match="Use a later end"):
         DueSpan.of("crawl", NOON, None, NOON)

@@ -102,7 +102,7 @@ def test_a_worker_that_was_taken_over_writes_over_nothing(store: Store, clock: F
     resumed = Journal.resumed(store, claimed(store), "A")
     assert resumed is not None
     resumed[0].write(URLS[:1], [visit(0)])
-    with pytest.raises(LostRace, match="leave it to them"):
+    with pytest.raises(LostRace, match="has taken over the crawl"):
         late.write(URLS[1:2], [visit(1)])
 
 

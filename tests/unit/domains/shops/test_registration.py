@@ -26,14 +26,14 @@ def test_bad_lines_are_named_by_their_numbers() -> None:
     with pytest.raises(BadUpload) as refused:
         parse_registrations(document)
     said = refused.value.message
-    assert said.startswith("nothing was stored: line 3: 'nonsense' is no domain of a shop")
-    assert "line 4: 'Germany' is no country" in said
-    assert "line 5: it has 4 columns; there are only domain, country, name" in said
-    assert "line 6: '' is no domain" in said
+    assert said.startswith("Nothing was stored: line 3: 'nonsense' is not a domain")
+    assert "line 4: 'Germany' is not a country code" in said
+    assert "line 5: 4 columns (only domain, country, name are allowed)" in said
+    assert "line 6: '' is not a domain" in said
 
 
 def test_of_many_bad_lines_a_few_are_told() -> None:
-    with pytest.raises(BadUpload, match=r"line 5: [^;]*; [^;]*; and 15 more$"):
+    with pytest.raises(BadUpload, match=r"line 5: [^;]*; and 15 more$"):
         parse_registrations(b"bad\n" * 20)
 
 
@@ -45,13 +45,13 @@ def test_remarks_and_headings_are_passed_over() -> None:
 @pytest.mark.parametrize(
     ("document", "said"),
     [
-        (b"a.de\n\xff.de\n", "line 2 is not in UTF-8; save the file as UTF-8"),
-        (b"\xef\xbb\xbfa.de\r\nb.de\r\nc.de,DE,B\xfccher\r\n", "line 3 is not in UTF-8"),
-        (b"a.de\n" + b"x" * 200_000, "line 2: it is no CSV"),
-        (b'a.de\nb.de,DE,"Krug\nc.de\nd.de\n', "stored: line 2: a quote is not closed; [^;]*$"),
-        (b"a.de;DE;Antik\n", "line 1: it has semicolons between its columns; put commas there"),
-        (b"a.de\nb.de\tDE\n", "line 2: it has tabs between its columns; put commas there"),
-        (b"co.uk\n", "line 1: co.uk is no shop: names under it are sold to everybody"),
+        (b"a.de\n\xff.de\n", "Line 2 is not UTF-8. Save the file as UTF-8"),
+        (b"\xef\xbb\xbfa.de\r\nb.de\r\nc.de,DE,B\xfccher\r\n", "Line 3 is not UTF-8"),
+        (b"a.de\n" + b"x" * 200_000, "line 2: not CSV"),
+        (b'a.de\nb.de,DE,"Krug\nc.de\nd.de\n', "stored: line 2: a quote is not closed [^;]*$"),
+        (b"a.de;DE;Antik\n", r"line 1: the columns are separated by semicolons \(use commas\)"),
+        (b"a.de\nb.de\tDE\n", r"line 2: the columns are separated by tabs \(use commas\)"),
+        (b"co.uk\n", "line 1: co.uk is a public suffix, not a shop"),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_its_line(document: bytes, said: str) -> None:
@@ -60,7 +60,8 @@ def test_what_cannot_be_read_is_refused_by_its_line(document: bytes, said: str) 
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"), [("uk", "'uk' is no country of ISO 3166; did you mean GB?"), ("ZZ", "DE")]
+    ("typed", "said"),
+    [("uk", "'uk' is not a country code of ISO 3166 (did you mean GB?)"), ("ZZ", "DE")],
 )
 def test_a_country_is_one_of_the_world(typed: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
@@ -70,5 +71,5 @@ def test_a_country_is_one_of_the_world(typed: str, said: str) -> None:
 
 
 def test_the_country_for_all_is_checked_too() -> None:
-    with pytest.raises(UsageError, match="'Germany' is no country"):
+    with pytest.raises(UsageError, match="'Germany' is not a country code"):
         parse_registrations(b"", country="Germany")

@@ -184,16 +184,18 @@ def test_another_subdomain_is_another_shop(registry: Registry) -> None:
 
 @pytest.mark.parametrize("country", ["", "D", "DEU", "D1", "de de", "ÄÖ"])
 def test_a_country_is_two_letters(registry: Registry, country: str) -> None:
-    with pytest.raises(UsageError, match="is no country; write two letters such as DE"):
+    with pytest.raises(
+        UsageError, match=r"is not a country code .* \(use two letters such as DE\)"
+    ):
         registry.add("example.com", country=country)
-    with pytest.raises(UsageError, match="is no country"):
+    with pytest.raises(UsageError, match="is not a country code"):
         registry.iter_due("crawl", country=country)
     assert registry.countries() == []
 
 
 @pytest.mark.parametrize("name", ["x" * 201, "two\nlines"])
 def test_a_name_is_a_line(registry: Registry, name: str) -> None:
-    with pytest.raises(UsageError, match="cannot be used; a name has up to 200 letters"):
+    with pytest.raises(UsageError, match=r"is not a name .*200 characters"):
         registry.add("example.com", name=name)
 
 
@@ -215,7 +217,7 @@ def test_many_shops_are_registered_at_once_and_counted(registry: Registry) -> No
 
 def test_of_many_shops_all_are_right_or_none_is_stored(store: Store, registry: Registry) -> None:
     given = [Registration("good.de", "DE"), Registration("bad"), Registration("a.de", "Germany")]
-    with pytest.raises(UsageError, match=r"nothing was stored: shop 2: 'bad' .*; shop 3: 'Germany"):
+    with pytest.raises(UsageError, match=r"Nothing was stored: shop 2: 'bad' .*; shop 3: 'Germany"):
         registry.add(entries=given)
     assert list(store.scan(Shop)) == []
     assert registry.countries() == []
@@ -255,7 +257,7 @@ def test_no_shop_has_a_country_that_the_registry_does_not_know() -> None:
 
 def test_a_shop_that_nobody_registered_is_named_with_what_to_do(registry: Registry) -> None:
     for ask in (registry.get, registry.related, registry.urls):
-        with pytest.raises(NotFound, match=r"no shop nobody\.de\. .* gotgan shops add nobody\.de"):
+        with pytest.raises(NotFound, match=r"no shop nobody\.de\. Register it first"):
             ask("Nobody.de")
 
 
@@ -350,7 +352,7 @@ def test_a_range_of_dates_leaves_out_what_was_never_done(
     _scrape(store, clock, "old.de")
     _crawl(store, clock, "old.de")
     assert _domains(registry.iter_due("scrape", after=middle)) == ["old.de"]
-    with pytest.raises(UsageError, match="there is nothing; give a later end"):
+    with pytest.raises(UsageError, match=r"is later than the end .* Use a later end"):
         registry.iter_due("crawl", after=now, before=middle)
 
 
@@ -369,7 +371,7 @@ def test_what_is_due_says_whether_there_is_more_and_what_to_do_without_shops(
 
 
 def test_what_is_no_stage_is_refused_before_anything_is_read(registry: Registry) -> None:
-    with pytest.raises(UsageError, match="'clean' is no stage; use one of crawl, scrape"):
+    with pytest.raises(UsageError, match=r"Not a stage: 'clean'\. Use crawl, scrape"):
         registry.iter_due("clean")
 
 

@@ -152,7 +152,7 @@ def test_a_shop_without_products_is_empty(market: Market) -> None:
     market.store.delete_all(page.key for page in market.pages().values())
     report = market.scrape()
     assert (report.outcome, market.shop().scrape_outcome) == ("empty", "empty")
-    assert "crawl it first" in report.reason
+    assert "crawl the shop first" in report.reason
     assert market.asked() == []
 
 
@@ -262,7 +262,7 @@ def test_how_a_scrape_is_judged(
 @pytest.mark.parametrize(
     ("crawl", "told"),
     [
-        ({}, "crawl it first"),
+        ({}, "crawl the shop first"),
         (
             {"crawl_outcome": "blocked", "crawl_reason": "it says 403"},
             "its last crawl ended blocked: it says 403",
@@ -274,7 +274,7 @@ def test_where_no_product_is_known_the_last_crawl_says_why(
 ) -> None:
     shop = Shop(domain=SHOP, core_domain_name="x", **crawl)
     outcome, reason = judge_scrape(shop, 0, {}, None, is_hopeless=False)
-    assert (outcome, reason) == ("empty", f"no page of it is known as a product; {told}")
+    assert (outcome, reason) == ("empty", f"no page is known as a product; {told}")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_a_line_that_a_crash_cut_short_stands_alone(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_takes_nothing(tmp_path: Path) -> None:
-    with pytest.raises(SinkFailed, match="they are kept"):
+    with pytest.raises(SinkFailed, match="They are kept"):
         JsonLinesFile(tmp_path / "nowhere" / "changes.jsonl").deliver([ONE])
 
 

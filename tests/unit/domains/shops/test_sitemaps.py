@@ -110,8 +110,8 @@ LAUGHS = (
 @pytest.mark.parametrize(
     ("body", "flaw"),
     [
-        (b"", "nothing"),
-        (b"Not found", "nothing"),
+        (b"", "empty"),
+        (b"Not found", "empty"),
         (b"<!DOCTYPE html><html><body>https://a.example/</body></html>", "DOCTYPE"),
         (b"<!doctype html><html><body><p>Sorry<br></body></html>", "broken"),
         (LAUGHS, "DOCTYPE"),
@@ -130,7 +130,7 @@ def test_what_is_no_sitemap_lists_nothing_and_says_why(body: bytes, flaw: str) -
 def test_a_sitemap_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemaps, "_MAX_URLS", 2)
     found = parse_sitemap(URLSET, AT)
-    assert (found.pages, found.flaw) == (PAGES[:2], "it lists more than 2 addresses")
+    assert (found.pages, found.flaw) == (PAGES[:2], "a sitemap lists more than 2 URLs")
     monkeypatch.setattr(sitemaps, "_MAX_BYTES", len(URLSET) - 1)
     for body in (URLSET, gzip.compress(URLSET)):
         found = parse_sitemap(body, AT)
@@ -171,7 +171,7 @@ def test_an_index_is_walked_within_bounds() -> None:
     ("bounds", "flaws"),
     [
         ({}, []),
-        ({"deepest": 1}, ["its sitemaps lie more than 1 deep"]),
+        ({"deepest": 1}, ["its sitemaps are nested more than 1 level deep"]),
         ({"most_files": 4}, []),
         ({"most_files": 3}, ["it has more than 3 sitemaps"]),
     ],

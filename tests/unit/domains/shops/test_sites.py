@@ -37,13 +37,13 @@ def test_a_domain_is_read_from_what_was_typed(typed: str, domain: str) -> None:
     ["", "example", "127.0.0.1", "https://[::1]/", "a b.com", "me@example.com", "ftp://a.com", "a"],
 )
 def test_what_is_no_domain_is_refused_with_an_example(typed: str) -> None:
-    with pytest.raises(UsageError, match=r"write it like example\.com"):
+    with pytest.raises(UsageError, match=r"is not a domain \(use a name such as example\.com\)"):
         parse_domain(typed)
 
 
 @pytest.mark.parametrize("typed", ["https://example.com:8443/shop", "example.com:81"])
 def test_another_port_is_refused_with_what_to_write(typed: str) -> None:
-    with pytest.raises(UsageError, match=r"names port (8443|81); .* leave it out: example\.com$"):
+    with pytest.raises(UsageError, match=r"has the port (8443|81), .*\(use example\.com\)$"):
         parse_domain(typed)
 
 

@@ -99,12 +99,14 @@ def test_a_worker_that_is_alive_keeps_its_shop(
     registry.add("a.de", country="DE")
     idle = _refusal(registry, "a.de")
     assert isinstance(idle, Conflict)
-    assert "nobody works on a.de; there is nothing to release" in idle.message
+    assert "No worker has claimed a.de. There is nothing to release." in idle.message
     _claim(store, "a.de", owner="kim")
     clock.advance(HOUR)
     held = _refusal(registry, "a.de")
     assert isinstance(held, Conflict)
-    assert re.search(r"a\.de is crawled by kim/\w+ until 2026-01-15T12:00:00Z;", held.message)
+    assert re.search(
+        r"kim/\w+ has claimed the crawl of a\.de until 01-15 12:00 UTC\.", held.message
+    )
     assert encode(registry.get("a.de"))["crawl_state"] == "PROGRESS"
 
 
