@@ -163,7 +163,7 @@ OF_STORY: Final = Template("news.of_story", "story {number}: {why}")
 NOT_A_STORY: Final = Template("news.not_a_story", "{value} is not a Story")
 NOT_AN_OBJECT: Final = Template("news.not_an_object", "not an object with title, url and tickers")
 UNKNOWN_FIELDS: Final = Template(
-    "news.unknown_fields", "{names:list} not allowed (only title, url and tickers)"
+    "news.unknown_fields", "unknown fields: {names:list} (use title, url and tickers)"
 )
 FIELD_MISSING: Final = Template("news.field_missing", "{field} is missing, empty or not text")
 FIELD_TOO_LONG: Final = Template(

@@ -15,7 +15,6 @@ WORDS: Final[Mapping[str, Template]] = {
 }
 """Stages and outcomes, to be named inside another message."""
 UNKNOWN_WORKER: Final = Template("shops.unknown_worker", "an unknown worker")
-PARTS: Final = Template("shops.parts", "{parts:sentences}")
 CODE_COUNT: Final = Template("shops.code_count", "{code} {count}")
 
 # Gates and the day
@@ -58,6 +57,7 @@ UNLIKE: Final = Template(
     "|known products no longer look like products}",
 )
 UNLIKE_BLOCKED: Final = Template("shops.unlike_blocked", "{unlike}; look at one in a browser")
+UNLIKE_LEFT: Final = Template("shops.unlike_left", "{unlike}; {left}")
 UNLIKE_KEPT: Final = Template("shops.unlike_kept", "{unlike}, so no product counts as removed")
 ALL_VISITED: Final = Template("shops.all_visited", "all pages were visited")
 SOME_FAILED: Final = Template("shops.some_failed", "some pages could not be fetched")
@@ -155,7 +155,7 @@ NO_SHOP: Final = Template("shops.no_shop", "There is no shop {domain}. Register 
 COUNTRY_CONFLICT: Final = Template(
     "shops.country_conflict", "Use either a country or no_country, not both."
 )
-NOT_A_STAGE: Final = Template("shops.not_a_stage", "Not a stage: {word}. Use {stages:list}.")
+NOT_A_STAGE: Final = Template("shops.not_a_stage", "Not a stage: {word}. Use one of {stages:list}.")
 EMPTY_SPAN: Final = Template(
     "shops.empty_span", "The start {after} is later than the end {before}. Use a later end."
 )

@@ -248,7 +248,7 @@ def judge_crawl(
     if left:
         reason = messages.PAGES_LEFT(count=left)
         if unlike:
-            reason = messages.PARTS(parts=[messages.UNLIKE(count=unlike), reason])
+            reason = messages.UNLIKE_LEFT(unlike=messages.UNLIKE(count=unlike), left=reason)
         return "budget", reason
     if not products and door is not None:
         return door

@@ -371,7 +371,7 @@ def test_what_is_due_says_whether_there_is_more_and_what_to_do_without_shops(
 
 
 def test_what_is_no_stage_is_refused_before_anything_is_read(registry: Registry) -> None:
-    with pytest.raises(UsageError, match=r"Not a stage: 'clean'\. Use crawl, scrape"):
+    with pytest.raises(UsageError, match=r"Not a stage: 'clean'\. Use one of crawl, scrape"):
         registry.iter_due("clean")
 
 
