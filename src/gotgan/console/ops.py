@@ -175,7 +175,7 @@ def show_timetable(
         place=job_page(wanted.job or ""),
         next=f"{current_url(request, cursor=found.cursor)}#ticks" if found.cursor else None,
         first=f"{current_url(request, cursor=None)}#ticks" if cursor else None,
-        elsewhere=ExportLinks.of(
+        links=ExportLinks.of(
             "/v1/schedule/ticks", "/schedule/ticks.csv", "gotgan ticks", **vars(wanted)
         ),
     )
@@ -246,9 +246,7 @@ def show_costs(request: Request, _who: Admin, app: CurrentApp, by: RequestedGrou
         month_bars=month_bars,
         ways=_COST_GROUPS,
         spending=recent_spending(app, request.app.state.past),
-        elsewhere=ExportLinks.of(
-            "/v1/costs", "/ops/costs.csv", "", by=None if by == "line" else by
-        ),
+        links=ExportLinks.of("/v1/costs", "/ops/costs.csv", "", by=None if by == "line" else by),
     )
 
 

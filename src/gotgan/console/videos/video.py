@@ -129,6 +129,7 @@ def _show_video(
     recipes = (each.recipe for each in app.videos.versions().items if each.name == name)
     command = f"gotgan videos get {video_id}"
     links = ExportLinks.of(f"/v1/videos/{video_id}", "", command, version=version)
+    comments = f"{video_page(video_id)}/comments.csv"
     answer = page(
         request,
         "videos/video.html",
@@ -144,7 +145,7 @@ def _show_video(
         analysers=analyser_options(request),
         chosen=app.settings.analyser,
         reasons=Viewer.of(request).options("videos.reason", REASONS),
-        elsewhere=replace(links, csv=f"{video_page(video_id)}/comments.csv"),
+        elsewhere=replace(links, csv=comments) if sheet and sheet.snapshot else links,
         **template_names(app),
     )
     if fragment_id(request) == "video-state" and state != "loading":
