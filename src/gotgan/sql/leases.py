@@ -6,11 +6,10 @@ back, so that a former owner is distinguished from the present one.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Select, Update, bindparam, select, update
 
@@ -19,6 +18,9 @@ from gotgan.clock import Clock
 from gotgan.errors import LostRace
 from gotgan.sql.metadata import LEASES
 from gotgan.sql.upserts import insert_into
+
+if TYPE_CHECKING:
+    from gotgan.sql.database import Database
 
 _EXPIRED: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -33,16 +35,10 @@ class Lease:
     fence: int
 
 
-class _Database(Protocol):
-    def begin(self) -> AbstractContextManager[Connection]: ...
-
-    def read(self) -> AbstractContextManager[Connection]: ...
-
-
 class Leases:
     """The leases of one database; they go by real time, whatever a demo's dates are."""
 
-    def __init__(self, database: _Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
         self.owner = owner_id()

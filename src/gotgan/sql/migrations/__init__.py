@@ -6,13 +6,15 @@ A step that was released never changes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, String, Update, column, func, inspect, select, table, update
 
 from gotgan.errors import DatabaseTooNew
 from gotgan.sql.adoption import AdoptedTable
+
+if TYPE_CHECKING:
+    from gotgan.sql.database import Database
 
 LATEST: Final = "0006"
 """The version that this code works with; versions are numbers, and the larger is the later one."""
@@ -25,13 +27,7 @@ _VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 _MIGRATION_LOCK_ID: Final = 0x676F7467616E  # the same in every process
 
 
-class _Database(Protocol):
-    def begin(self) -> AbstractContextManager[Connection]: ...
-
-    def read(self) -> AbstractContextManager[Connection]: ...
-
-
-def migrate(database: _Database, check_writes: WriteCheck | None = None) -> list[AdoptedTable]:
+def migrate(database: Database, check_writes: WriteCheck | None = None) -> list[AdoptedTable]:
     """Take every step that is missing, in one transaction; other processes wait for it.
 
     The tables that existed already are returned, with what was added to them; ``check_writes`` sees
