@@ -15,17 +15,23 @@ def annotation_metadata(annotation: Any) -> Iterator[Any]:
         yield from annotation_metadata(part)
 
 
-def plain_type(annotation: Any) -> tuple[Any, bool]:
-    """The type behind an annotation, of a sequence that of its items; and whether it is one."""
+def bare_type(annotation: Any) -> Any:
+    """The type behind ``Annotated`` and ``| None``."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return plain_type(parts[0])
+        return bare_type(parts[0])
     if origin in (Union, UnionType):
-        first = next(each for each in parts if each is not NoneType)
-        return plain_type(first)
+        return bare_type(next(each for each in parts if each is not NoneType))
+    return annotation
+
+
+def plain_type(annotation: Any) -> tuple[Any, bool]:
+    """The type behind an annotation, of a sequence that of its items; and whether it is one."""
+    bare = bare_type(annotation)
+    origin = get_origin(bare)
     if isinstance(origin, type) and issubclass(origin, Sequence):
-        return plain_type(parts[0])[0], True
-    return annotation, False
+        return plain_type(get_args(bare)[0])[0], True
+    return bare, False
 
 
 def type_arguments(kind: Any) -> dict[Any, Any]:

@@ -30,6 +30,7 @@ from uuid import UUID
 
 from gotgan.clock import utc_stamp
 from gotgan.errors import BadKeyPart, DeclarationError, UsageError
+from gotgan.generics import bare_type
 from gotgan.store.attributes import decode, plain_value
 from gotgan.store.conditions import Expression
 from gotgan.store.fields import IS_TRACING, hints_of
@@ -241,7 +242,7 @@ def _placeholders(
             raise DeclarationError(f"{about} cannot be given by name; declare it without * or /")
         if parameter.name not in hints:
             raise DeclarationError(f"{about} needs a type annotation")
-        kind = _plain_type(hints[parameter.name])
+        kind = bare_type(hints[parameter.name])
         value = _placeholder(parameter.name, kind, number, start)
         if value is None:
             raise DeclarationError(
@@ -273,7 +274,7 @@ def _placeholder(name: str, kind: Any, number: int, start: int) -> Any:
 
 def _other_values(hint: Any) -> list[Any]:
     """Other arguments that a pattern could branch on: None, False, and the rest of a choice."""
-    kind = _plain_type(hint)
+    kind = bare_type(hint)
     options: list[Any] = [None] if _can_be_none(hint) else []
     if typing.get_origin(kind) is Literal:
         return options + list(typing.get_args(kind)[1:])
@@ -287,16 +288,6 @@ def _can_be_none(hint: Any) -> bool:
         return _can_be_none(typing.get_args(hint)[0])
     is_union = typing.get_origin(hint) in (Union, types.UnionType)
     return is_union and type(None) in typing.get_args(hint)
-
-
-def _plain_type(hint: Any) -> Any:
-    """The type behind annotations and ``| None``."""
-    if typing.get_origin(hint) is Annotated:
-        return _plain_type(typing.get_args(hint)[0])
-    if typing.get_origin(hint) in (Union, types.UnionType):
-        options = [option for option in typing.get_args(hint) if option is not type(None)]
-        return _plain_type(options[0])
-    return hint
 
 
 class PlaceholderNames:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import types
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from fastapi import APIRouter, HTTPException
 from pydantic import TypeAdapter, ValidationError
@@ -30,6 +29,7 @@ from gotgan.console.tables.sheets import (
     sheet_of,
     table_path,
 )
+from gotgan.generics import bare_type
 from gotgan.plain_json import to_json
 from gotgan.store import Table, patterns_of
 from gotgan.store.fields import hints_of
@@ -91,7 +91,7 @@ def arguments_of(
 
 
 def _parameter(parameter: inspect.Parameter, hint: Any) -> PatternParameter:
-    kind = _plain_hint(hint)
+    kind = bare_type(hint)
     literals = get_args(kind) if get_origin(kind) is Literal else ()
     options = ("true", "false") if kind is bool else tuple(map(str, literals))
     word: ParameterKind = "choice" if options else _PARAMETER_KINDS.get(kind, "text")
@@ -104,15 +104,6 @@ def _value(parameter: PatternParameter, text: str) -> Any:
     if not isinstance(value, datetime):
         return value
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-def _plain_hint(hint: Any) -> Any:
-    """The type behind annotations and ``| None``."""
-    if get_origin(hint) is Annotated:
-        return _plain_hint(get_args(hint)[0])
-    if get_origin(hint) in (Union, types.UnionType):
-        return _plain_hint(next(each for each in get_args(hint) if each is not type(None)))
-    return hint
 
 
 _PARAMETER_KINDS: Final[Mapping[Any, ParameterKind]] = {date: "date", datetime: "moment"}

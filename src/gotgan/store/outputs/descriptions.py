@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -10,13 +9,14 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum
 from itertools import zip_longest
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from gotgan.errors import GotganError
+from gotgan.generics import bare_type
 from gotgan.store.attributes import Item
 from gotgan.store.engine.capacity import read_units, write_units
 from gotgan.store.engine.values import size_of_item
@@ -68,14 +68,11 @@ def _of_field(name: str, info: FieldInfo) -> Any:
 
 def _of_type(hint: Any, name: str) -> Any:
     """A value of a type; text is the name of its field."""
-    origin = get_origin(hint)
-    if origin is Annotated:
-        return _of_type(get_args(hint)[0], name)
-    if origin in (Union, types.UnionType):
-        return _of_type(next(each for each in get_args(hint) if each is not type(None)), name)
+    bare = bare_type(hint)
+    origin = get_origin(bare)
     if origin is Literal:
-        return get_args(hint)[0]
-    return _of_container(hint, name) if isinstance(origin, type) else _of_class(hint, name)
+        return get_args(bare)[0]
+    return _of_container(bare, name) if isinstance(origin, type) else _of_class(bare, name)
 
 
 def _of_container(hint: Any, name: str) -> Any:
