@@ -78,6 +78,10 @@ def _always(response: SceneResponse) -> _FaultResponse:
     return lambda _scene, _request, _page: response
 
 
+def _at(path: str, response: SceneResponse) -> _FaultResponse:
+    return lambda _scene, request, page: response if request.path == path else page
+
+
 def _status(status: int, *, says_when: bool = False) -> _FaultResponse:
     def response(scene: Scene, request: SceneRequest, _page: SceneResponse) -> SceneResponse:
         if request.host == GEMINI:
@@ -106,12 +110,8 @@ def _cut(_scene: Scene, _request: SceneRequest, page: SceneResponse) -> SceneRes
     return replace(page, body=page.body[: len(page.body) // 2])
 
 
-def _bomb(_scene: Scene, _request: SceneRequest, _page: SceneResponse) -> SceneResponse:
-    return SceneResponse(_bomb_body(), headers={"Content-Encoding": "gzip"})
-
-
 @cache
-def _bomb_body() -> bytes:
+def _bomb() -> SceneResponse:
     """Blanks, compressed: a block does not depend on those before it, so it is repeated."""
     blanks = b" " * _BLOCK_SIZE
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -120,7 +120,8 @@ def _bomb_body() -> bytes:
     for _ in range(_BLOCKS):
         checksum = zlib.crc32(blanks, checksum)
     size = struct.pack("<II", checksum, _BLOCKS * _BLOCK_SIZE)
-    return _GZIP + block * _BLOCKS + packer.flush() + size
+    body = _GZIP + block * _BLOCKS + packer.flush() + size
+    return SceneResponse(body, headers={"Content-Encoding": "gzip"})
 
 
 def _wrong_type(_scene: Scene, request: SceneRequest, _page: SceneResponse) -> SceneResponse:
@@ -131,7 +132,7 @@ def _wrong_type(_scene: Scene, request: SceneRequest, _page: SceneResponse) -> S
 def _empty(scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
     """A list without a story, a market without a row, a model without a word."""
     if request.host == KRX:
-        return _with_rows(request, page, {_PRICES: _no_rows, _INDEX: _no_rows})
+        return _with_rows({_PRICES: _no_rows, _INDEX: _no_rows}, scene, request, page)
     if request.host in _REWORDERS:
         return _reword(lambda _text: None, scene, request, page)
     if request.host != YOUTUBE:
@@ -146,24 +147,6 @@ def _empty(scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneRes
 # The exchange
 
 
-def _holiday(_scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
-    """All rows without a price, an index without a day."""
-    changes = {_PRICES: lambda rows: [*map(blank_row, rows)], _INDEX: _no_rows}
-    return _with_rows(request, page, changes)
-
-
-def _half_market(_scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
-    return _with_rows(request, page, {_PRICES: lambda rows: rows[: len(rows) // 2]})
-
-
-def _logout(_scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
-    return plain_text("LOGOUT", HTTPStatus.BAD_REQUEST) if request.path == DATA else page
-
-
-def _password_expired(_scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
-    return login_answer("CD010", "change the password") if request.path == LOGIN else page
-
-
 def _duplicate_login(_scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
     if request.path != LOGIN or form_fields(request).get("skipDup") == "Y":
         return page
@@ -175,7 +158,10 @@ def _no_rows(_rows: _Rows) -> _Rows:
 
 
 def _with_rows(
-    request: SceneRequest, page: SceneResponse, changes: Mapping[str, Callable[[_Rows], _Rows]]
+    changes: Mapping[str, Callable[[_Rows], _Rows]],
+    _scene: Scene,
+    request: SceneRequest,
+    page: SceneResponse,
 ) -> SceneResponse:
     """An answer with other rows; one without rows stays as it is."""
     if request.path != DATA or page.status != HTTPStatus.OK:
@@ -191,10 +177,6 @@ def _with_rows(
 def _key_invalid(_scene: Scene, request: SceneRequest, _page: SceneResponse) -> SceneResponse:
     errors = {GEMINI: GEMINI_KEY_INVALID, OPENAI: OPENAI_KEY_INVALID}
     return errors.get(request.host, google.KEY_INVALID)
-
-
-def _comments_disabled(_scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
-    return google.COMMENTS_DISABLED if request.path == THREADS else page
 
 
 def _page_token_invalid(_scene: Scene, request: SceneRequest, page: SceneResponse) -> SceneResponse:
@@ -244,7 +226,7 @@ FAULT_RESPONSES: Final[Mapping[FaultKind, _FaultResponse]] = {
     FaultKind.BROKEN: _status(500),
     FaultKind.UNAVAILABLE: _status(503),
     FaultKind.CUT: _cut,
-    FaultKind.GZIP_BOMB: _bomb,
+    FaultKind.GZIP_BOMB: lambda _scene, _request, _page: _bomb(),
     FaultKind.REDIRECT_LOOP: lambda _scene, request, _page: loop_redirect(request),
     FaultKind.REDIRECT_METADATA: _always(redirect(_METADATA)),
     FaultKind.REDIRECT_ELSEWHERE: _always(redirect(f"https://{NEWSPAPER}/")),
@@ -258,12 +240,14 @@ FAULT_RESPONSES: Final[Mapping[FaultKind, _FaultResponse]] = {
     FaultKind.EMPTY: _empty,
     FaultKind.WRONG_TYPE: _wrong_type,
     FaultKind.GARBAGE: _always(_GARBAGE),
-    FaultKind.HOLIDAY: _holiday,
-    FaultKind.HALF: _half_market,
-    FaultKind.LOGOUT: _logout,
-    FaultKind.CD010: _password_expired,
+    FaultKind.HOLIDAY: partial(
+        _with_rows, {_PRICES: lambda rows: [*map(blank_row, rows)], _INDEX: _no_rows}
+    ),
+    FaultKind.HALF: partial(_with_rows, {_PRICES: lambda rows: rows[: len(rows) // 2]}),
+    FaultKind.LOGOUT: _at(DATA, plain_text("LOGOUT", HTTPStatus.BAD_REQUEST)),
+    FaultKind.CD010: _at(LOGIN, login_answer("CD010", "change the password")),
     FaultKind.CD011: _duplicate_login,
-    FaultKind.COMMENTS_DISABLED: _comments_disabled,
+    FaultKind.COMMENTS_DISABLED: _at(THREADS, google.COMMENTS_DISABLED),
     FaultKind.QUOTA_EXCEEDED: _always(google.QUOTA_EXCEEDED),
     FaultKind.RATE_LIMITED: _always(google.RATE_LIMITED),
     FaultKind.PROCESSING_FAILURE: _always(google.PROCESSING_FAILURE),

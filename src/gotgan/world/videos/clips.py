@@ -55,26 +55,23 @@ def _at(month: int, day: int, hour: int = 9) -> datetime:
     return datetime(2025, month, day, hour, tzinfo=UTC)
 
 
-CHANNELS: Final[Mapping[str, WorldChannel]] = {
-    "UCgotganKitchen000000001": WorldChannel(
-        "UCgotganKitchen000000001", "곳간 부엌", "@gotgan-kitchen", "KR", 412_000, 318
-    ),
-    "UCgotganArcade0000000002": WorldChannel(
+_ALL_CHANNELS: Final = (
+    WorldChannel("UCgotganKitchen000000001", "곳간 부엌", "@gotgan-kitchen", "KR", 412_000, 318),
+    WorldChannel(
         "UCgotganArcade0000000002", "Barn Door Arcade", "@barndoorarcade", "US", 1_250_000, 940
     ),
-    "UCgotganStage00000000003": WorldChannel(
+    WorldChannel(
         "UCgotganStage00000000003", "달무리 스테이지", "@dalmuri-stage", "KR", 3_800_000, 152
     ),
-    "UCgotganReport0000000004": WorldChannel(
+    WorldChannel(
         "UCgotganReport0000000004", "새벽신문 영상부", "@saebyeok-tv", "KR", 77_500, 5_210
     ),
-    "UCgotganWorkshop00000005": WorldChannel(
+    WorldChannel(
         "UCgotganWorkshop00000005", "Workshop of Things", "@workshopofthings", "GB", None, 211
     ),
-    "UCgotganDiary00000000006": WorldChannel(
-        "UCgotganDiary00000000006", "느린 하루", "@slow-haru", "KR", 9_120, 64
-    ),
-}
+    WorldChannel("UCgotganDiary00000000006", "느린 하루", "@slow-haru", "KR", 9_120, 64),
+)
+CHANNELS: Final[Mapping[str, WorldChannel]] = {each.id: each for each in _ALL_CHANNELS}
 
 _KITCHEN, _ARCADE, _STAGE, _REPORT, _WORKSHOP, _DIARY = CHANNELS
 _ALL_CLIPS: Final = (
