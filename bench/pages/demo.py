@@ -21,7 +21,7 @@ HISTORY: Final = 90
 def demo_data(folder: Path | None) -> Iterator[Demo]:
     """The demo of a folder, or one that is made for this and goes again."""
     with tempfile.TemporaryDirectory() as made, open_demo(folder or Path(made), DAYS) as demo:
-        if demo.goes_on < demo.ends(DAYS):
+        if demo.progress.goes_on < demo.ends(DAYS):
             demo.set_up(HISTORY, silent)
             demo.hurry_until(demo.ends(DAYS), lambda _moment, _happened: None)
         yield demo

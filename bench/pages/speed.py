@@ -48,7 +48,7 @@ def main() -> None:
 
 def _days(demo: Demo) -> list[str]:
     """Pages of days on which everything happened; links lead first to those before and after."""
-    first = demo.begins.date()
+    first = demo.progress.begins.date()
     return [f"/day/{first + timedelta(days=number)}" for number in range(1, 4)]
 
 

@@ -99,13 +99,13 @@ def _stop_on_interrupt(output: Output) -> Iterator[None]:
 def _collect(output: Output, demo: Demo, *, once: bool, days: int, history: int) -> None:
     """Collect the first days, or as many more if those are over and nothing is served."""
     ends = demo.ends(days)
-    if once and demo.goes_on >= ends:
-        ends = demo.goes_on + timedelta(days=days)
-    if demo.goes_on > demo.begins and not output.as_json:
-        output.write(_RESUMED.format(at=seoul_time(demo.goes_on)))
+    if once and demo.progress.goes_on >= ends:
+        ends = demo.progress.goes_on + timedelta(days=days)
+    if demo.progress.goes_on > demo.progress.begins and not output.as_json:
+        output.write(_RESUMED.format(at=seoul_time(demo.progress.goes_on)))
     with status_line(output) as show:
         report = demo.set_up(history, partial(_show_history, show))
-        if demo.goes_on >= ends:
+        if demo.progress.goes_on >= ends:
             return
         happened = demo.hurry_until(ends, partial(_show_progress, show))
     event = {} if once else {"event": "demo.collected"}

@@ -152,21 +152,11 @@ class Demo:
         self.world = world
         self.walk = walk
         self._bookmark = bookmark
-        self._progress = progress
-
-    @property
-    def begins(self) -> datetime:
-        """When its first day began."""
-        return self._progress.begins
-
-    @property
-    def goes_on(self) -> datetime:
-        """Where the next start resumes."""
-        return self._progress.goes_on
+        self.progress = progress
 
     def ends(self, days: int) -> datetime:
         """When the first days are over."""
-        return self.begins + timedelta(days=days)
+        return self.progress.begins + timedelta(days=days)
 
     def set_up(self, history: int, progress: Progress) -> RecoverReport:
         """Create the site, the shops and the prices before the first day, unless they exist.
@@ -175,7 +165,7 @@ class Demo:
         """
         fill_site(self.app.site)
         self.app.shops.add(entries=[Registration(*shop) for shop in SHOPS.items()])
-        last = self.begins.date() - timedelta(days=1)
+        last = self.progress.begins.date() - timedelta(days=1)
         first = last - timedelta(days=history - 1)
         report = self.app.market.recover(DaySpan(first, last), progress=progress)
         self.walk.begin()
@@ -203,8 +193,8 @@ class Demo:
         return summary
 
     def _save(self, goes_on: datetime) -> None:
-        self._progress = DemoProgress(self.begins, goes_on)
-        self._bookmark.write(self._progress)
+        self.progress = DemoProgress(self.progress.begins, goes_on)
+        self._bookmark.write(self.progress)
 
 
 class LiveDemo:

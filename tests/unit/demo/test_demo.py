@@ -133,7 +133,7 @@ def test_nothing_of_the_site_is_missing(demo: Demo) -> None:
 
 
 def test_a_second_start_goes_on_where_the_first_one_was(demo: Demo) -> None:
-    assert (demo.begins, demo.goes_on) == (ENDS - timedelta(days=1), ENDS)
+    assert (demo.progress.begins, demo.progress.goes_on) == (ENDS - timedelta(days=1), ENDS)
     assert demo.app.clock.now() >= ENDS
     assert demo.walk.next_stop().at == ENDS
 
