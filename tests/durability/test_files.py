@@ -170,7 +170,7 @@ def test_a_relative_path_means_the_same_file_after_the_working_folder_changed(
         assert table.get(pk="a") == {"pk": "a"}
         # A snapshot within a snapshot takes a second connection, which is opened only now.
         database = client.engine._context.database  # noqa: SLF001 - no other way to hold a reader
-        first = database.snapshot(lambda _outer: table.get(pk="a"))
+        first = database.read(lambda _outer: table.get(pk="a"), begin=True)
         assert first == {"pk": "a"}
     assert list(elsewhere.iterdir()) == []
 

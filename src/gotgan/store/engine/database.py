@@ -180,10 +180,6 @@ class EngineDatabase:
             self._active.discard(token)
         return result
 
-    def snapshot(self, work: Work[T]) -> T:
-        """Run several reads that all see the same snapshot of the file."""
-        return self.read(work, begin=True)
-
     def copy_to(self, path: Path) -> None:
         """Write a snapshot of everything to another file."""
 

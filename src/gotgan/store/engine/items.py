@@ -266,7 +266,7 @@ def batch_get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     if sum(len(entry["Keys"]) for entry in tables.values()) > MAX_BATCH_GETS:
         raise ValidationException("Too many items requested for the BatchGetItem call")
     wanted = [_plan_table_gets(context, name, entry) for name, entry in tables.items()]
-    answer, bills = context.database.snapshot(partial(_get_all, context, wanted))
+    answer, bills = context.database.read(partial(_get_all, context, wanted), begin=True)
     if charged := capacity_report(request, bills):
         answer["ConsumedCapacity"] = charged
     return answer

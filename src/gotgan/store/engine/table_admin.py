@@ -148,7 +148,7 @@ def count_items(context: Context, table: EngineTable) -> ItemCounts:
     known: tuple[float, ItemCounts] | None = context.counts.get(table.number)
     if known is not None and started < known[0]:
         return known[1]
-    counts = context.database.snapshot(lambda connection: _count_rows(connection, table))
+    counts = context.database.read(lambda connection: _count_rows(connection, table), begin=True)
     now = context.clock.monotonic()
     took = now - started
     if took > _FAST_COUNT_S:

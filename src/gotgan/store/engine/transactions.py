@@ -102,10 +102,11 @@ def transact_get_items(context: Context, request: dict[str, Any]) -> dict[str, A
     priced = capacity_detail(request) != "NONE"
     gets = _plan_all(request, lambda entry: _plan_get(context, entry))
     _refuse_repeats([(table.number, key) for table, key, _ in gets])
-    rows = context.database.snapshot(
+    rows = context.database.read(
         lambda connection: [
             connection.execute(table.get_sql, key).fetchone() for table, key, _ in gets
-        ]
+        ],
+        begin=True,
     )
     _check_total(row[1] for row in rows if row is not None)
     answer: dict[str, Any] = {

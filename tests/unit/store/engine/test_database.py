@@ -282,7 +282,7 @@ def test_a_snapshot_sees_one_moment(tmp_path: Path) -> None:
         database.write(_note("meanwhile"))
         return first, look(connection)
 
-    assert database.snapshot(look_twice) == ([(0,)], [(0,)])
+    assert database.read(look_twice, begin=True) == ([(0,)], [(0,)])
     assert database.read(_run("SELECT count(*) FROM notes")) == [(1,)]
     database.close()
 
@@ -305,7 +305,7 @@ def test_a_read_that_failed_does_not_keep_later_reads_in_its_moment(
 
 def test_a_closed_database_says_so(database: EngineDatabase) -> None:
     database.close()
-    for use in (database.read, database.write, database.snapshot):
+    for use in (database.read, database.write, partial(database.read, begin=True)):
         with pytest.raises(StoreClosed, match=r"closed\. Open it again"):
             use(_run("SELECT 1"))
 
