@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -36,11 +36,10 @@ from gotgan.console.session import (
     THEMES,
     ZONE_CHOICES,
     ZONES,
-    Form,
+    CurrentViewer,
+    SentForm,
     Viewer,
     app_of,
-    checked_form,
-    current_viewer,
     local_path,
 )
 from gotgan.console.shops import shop_path
@@ -127,15 +126,13 @@ _PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance"
 
 
 @router.get("/")
-def overview(request: Request, who: Annotated[Viewer, Depends(current_viewer)]) -> Response:
+def overview(request: Request, who: CurrentViewer) -> Response:
     """The sections, and for the staff what needs attention."""
     return _overview(request, who)
 
 
 @router.get("/jump")
-def jump(
-    request: Request, who: Annotated[Viewer, Depends(current_viewer)], to: str = ""
-) -> Response:
+def jump(request: Request, who: CurrentViewer, to: str = "") -> Response:
     """Go to the page, day or item of this name, or list those that fit."""
     found = _jump_targets(request, who, to)
     if len(found) == 1:
@@ -144,11 +141,7 @@ def jump(
 
 
 @router.post("/preferences")
-def save_preferences(
-    request: Request,
-    who: Annotated[Viewer, Depends(current_viewer)],
-    form: Annotated[Form, Depends(checked_form)],
-) -> Response:
+def save_preferences(request: Request, who: CurrentViewer, form: SentForm) -> Response:
     """Save a choice of language, theme or zone, and go back to where it was made.
 
     Language and zone are saved with the account; a cookie holds the theme, and all three for

@@ -120,6 +120,9 @@ def current_viewer(request: Request) -> Viewer:
     return Viewer.of(request)
 
 
+CurrentViewer = Annotated[Viewer, Depends(current_viewer)]
+
+
 def app_of(request: Request) -> App:
     """The app of the console."""
     app: App = request.app.state.gotgan
@@ -217,9 +220,7 @@ async def same_origin(request: Request) -> None:
 def signed_in(needed: Role) -> Callable[[Request, Viewer], Awaitable[Viewer]]:
     """A dependency: a viewer with this role, or a redirect to the sign-in page."""
 
-    async def dependency(
-        request: Request, who: Annotated[Viewer, Depends(current_viewer)]
-    ) -> Viewer:
+    async def dependency(request: Request, who: CurrentViewer) -> Viewer:
         if who.caller is None:
             raise _sign_in_required(request)
         if not who.may(needed):
@@ -251,9 +252,7 @@ async def read_form(request: Request) -> Form:
     return form
 
 
-async def checked_form(
-    form: Annotated[Form, Depends(read_form)], who: Annotated[Viewer, Depends(current_viewer)]
-) -> Form:
+async def checked_form(form: Annotated[Form, Depends(read_form)], who: CurrentViewer) -> Form:
     """A form that was sent by a page of the same session."""
     check_csrf(form, who)
     return form

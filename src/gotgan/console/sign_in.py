@@ -10,11 +10,10 @@ from starlette.responses import Response
 
 from gotgan.console.frame import page, redirect
 from gotgan.console.session import (
+    CurrentViewer,
     Form,
-    Viewer,
     app_of,
     checked_form,
-    current_viewer,
     local_path,
     read_form,
 )
@@ -28,7 +27,7 @@ router = APIRouter()
 @router.get("/sign-in")
 def ask(
     request: Request,
-    who: Annotated[Viewer, Depends(current_viewer)],
+    who: CurrentViewer,
     code: str = "",
     next: str = "/",  # noqa: A002 - what everybody calls it in an address
 ) -> Response:
@@ -63,7 +62,7 @@ def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -> Resp
 
 
 @router.post("/sign-out", dependencies=[Depends(checked_form)])
-def sign_out(request: Request, who: Annotated[Viewer, Depends(current_viewer)]) -> Response:
+def sign_out(request: Request, who: CurrentViewer) -> Response:
     """End the session; a token that was pasted stays valid, that of a link does not."""
     token = who.caller.token if who.caller else None
     if token is not None and token.kind == "session":

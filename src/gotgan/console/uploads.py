@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from fastapi import Depends, HTTPException
 from starlette.requests import Request
 
-from gotgan.console.session import Form, Viewer, check_csrf, current_viewer
+from gotgan.console.session import CurrentViewer, Form, check_csrf
 from gotgan.middleware import MAX_BODY_BYTES
 
 _MULTIPART: Final = "multipart/form-data"
@@ -40,8 +40,7 @@ async def read_upload(request: Request) -> MultipartForm:
 
 
 def checked_upload(
-    upload: Annotated[MultipartForm, Depends(read_upload)],
-    who: Annotated[Viewer, Depends(current_viewer)],
+    upload: Annotated[MultipartForm, Depends(read_upload)], who: CurrentViewer
 ) -> MultipartForm:
     """The files of a form that was sent by a page of the same session."""
     check_csrf(upload.form, who)
