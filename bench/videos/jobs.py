@@ -61,7 +61,8 @@ class Place:
     def moment(self) -> Any:
         """The present, as the driver takes it."""
         now = datetime.now(UTC).replace(tzinfo=None)
-        return now if self.database.is_postgres else f"{now:%Y-%m-%d %H:%M:%S.%f}"
+        is_postgres = self.database.engine.dialect.name == "postgresql"
+        return now if is_postgres else f"{now:%Y-%m-%d %H:%M:%S.%f}"
 
 
 def _video(number: int) -> str:

@@ -109,7 +109,7 @@ def test_a_moment_without_a_zone_is_refused(database: Database) -> None:
 
 
 def test_the_databases_own_now_is_in_utc(database: Database) -> None:
-    if database.is_postgres:
+    if database.engine.dialect.name == "postgresql":
         with database.begin() as connection:  # as on a server that stands in Seoul
             connection.execute(text("ALTER ROLE CURRENT_USER SET timezone = 'Asia/Seoul'"))
         database.close()
@@ -117,7 +117,7 @@ def test_the_databases_own_now_is_in_utc(database: Database) -> None:
     with database.begin() as connection:
         connection.execute(insert(COLLECTION_LOG), row)
         started = connection.execute(select(COLLECTION_LOG.c.started_at)).scalar_one()
-        if database.is_postgres:
+        if database.engine.dialect.name == "postgresql":
             connection.execute(text("ALTER ROLE CURRENT_USER RESET timezone"))
     assert abs(datetime.now(UTC) - started) < timedelta(minutes=10)
 

@@ -52,11 +52,6 @@ class Database:
         """A database that ends with the process; its threads take turns."""
         return cls(engines.memory_engine(), clock or SystemClock(), in_memory=True)
 
-    @property
-    def is_postgres(self) -> bool:
-        """Whether it is a PostgreSQL server."""
-        return self.engine.dialect.name == "postgresql"
-
     def prepare(self, check_writes: WriteCheck | None = None) -> None:
         """Migrate the tables to the latest version; of several processes one does.
 

@@ -275,11 +275,6 @@ def _resolve(href: str, base: str) -> str | None:
     return canonical_url(href, base) if href and not href.startswith(_OTHER_SCHEMES) else None
 
 
-def is_indexable(elements: Elements) -> bool:
-    """Whether the page allows indexing."""
-    return _robots_directives(elements).isdisjoint(("noindex", "none"))
-
-
 def _robots_directives(elements: Elements) -> frozenset[str]:
     directives = (elements.metas.get(name, "") for name in _ROBOTS)
     return frozenset(each.strip().lower() for text in directives for each in text.split(","))

@@ -52,8 +52,6 @@ class PageFacts(ProductDetails):
     canonical: str | None = None
     standards: tuple[str, ...] = ()
     """Standards of structured data that it uses."""
-    is_index: bool = True
-    """Whether the page allows indexing."""
 
 
 @dataclass(frozen=True)

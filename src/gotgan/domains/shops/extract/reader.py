@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from gotgan.domains.shops.extract.document import Document, is_indexable, page_links, parse_document
+from gotgan.domains.shops.extract.document import Document, page_links, parse_document
 from gotgan.domains.shops.extract.facts import MergedFacts, PageFacts, ProductFacts, Status
 from gotgan.domains.shops.extract.page_types import may_be_product, page_signals, page_type
 from gotgan.domains.shops.extract.prices import minor_units
@@ -48,7 +48,6 @@ def _facts(
         links=page_links(document.elements, document.base),
         canonical=document.canonical,
         standards=declared.standards,
-        is_index=is_indexable(document.elements),
     )
 
 

@@ -41,10 +41,3 @@ def test_the_canonical_address_is_absolute() -> None:
     head = '<link rel="Canonical" href="/chair?utm_source=x">'
     assert read("", head=head).canonical == "https://antik.test/chair"
     assert read("").canonical is None
-
-
-def test_a_page_says_whether_it_wants_to_be_found() -> None:
-    assert read("").is_index
-    assert read("", head='<meta name="robots" content="index, follow">').is_index
-    assert not read("", head='<meta name="ROBOTS" content="NoIndex, follow">').is_index
-    assert not read("", head='<meta name="robots" content="none">').is_index
