@@ -17,7 +17,7 @@ from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.lists import csv_response
 from gotgan.console.session import Admin, CurrentApp
-from gotgan.console.tables.reads import QueryPart, RawItemPage, read_pattern, same_pattern
+from gotgan.console.tables.reads import QueryPart, read_pattern, same_pattern
 from gotgan.console.tables.sheets import (
     REFUSALS,
     columns_of,
@@ -31,7 +31,8 @@ from gotgan.console.tables.sheets import (
 )
 from gotgan.generics import bare_type
 from gotgan.plain_json import to_json
-from gotgan.store import Table, patterns_of
+from gotgan.store import Page, Table, patterns_of
+from gotgan.store.attributes import Item
 from gotgan.store.fields import hints_of
 from gotgan.store.outputs.descriptions import key_condition
 from gotgan.store.patterns import AnyPattern
@@ -210,7 +211,7 @@ def _argument_texts(request: Request) -> dict[str, str]:
     return {name: text for name, text in given if name.startswith(ARGUMENT_PREFIX) and text}
 
 
-def _read_for_file(request: Request, app: App, pattern: AnyPattern, cursor: str) -> RawItemPage:
+def _read_for_file(request: Request, app: App, pattern: AnyPattern, cursor: str) -> Page[Item]:
     values, wrong = arguments_of(pattern, _argument_texts(request))
     if wrong:
         raise HTTPException(422, "tables.wrong.file")

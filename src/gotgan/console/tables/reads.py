@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from gotgan.console.tables.masks import has_secret_key
-from gotgan.store import Cost, Entity, Query, Ref, Store, Table
+from gotgan.store import Cost, Entity, Page, Query, Ref, Store, Table
 from gotgan.store.attributes import AttributeValue, Item, KeyValue, decode
 from gotgan.store.conditions import Expression
 from gotgan.store.data.browse import (
@@ -37,16 +37,6 @@ _PLACEHOLDER: Final = re.compile(r"([#:])[nv](\d+)")
 """Placeholders of a filter, which the command line uses for keys."""
 
 
-@dataclass(frozen=True)
-class RawItemPage:
-    """A page of stored items."""
-
-    items: tuple[Item, ...]
-    read: int
-    cost: Cost
-    cursor: str | None = None
-
-
 def browse_table(store: Store, table: Table, look: BrowseQuery) -> BrowseResult:
     """A page of a table.
 
@@ -70,14 +60,13 @@ def browse_table(store: Store, table: Table, look: BrowseQuery) -> BrowseResult:
 
 def read_pattern(
     store: Store, read: Query[Any] | Ref[Any], limit: int, cursor: str | None
-) -> RawItemPage:
-    """A page of an access pattern."""
+) -> Page[Item]:
+    """A page of an access pattern, of items as they are stored."""
     if isinstance(read, Ref):
         item, cost = get_item(store, read.table, read.item)
         is_read = item is not None and not is_expired(read.table, item, store.clock.now())
-        return RawItemPage((item,) if item and is_read else (), int(item is not None), cost)
-    page = store.query_as(read, lambda item: item, limit=limit, cursor=cursor)
-    return RawItemPage(page.items, page.read, page.cost, page.cursor)
+        return Page((item,) if item and is_read else (), None, cost, int(item is not None))
+    return store.query_as(read, lambda item: item, limit=limit, cursor=cursor)
 
 
 def get_item(store: Store, table: Table, key: Item) -> tuple[Item | None, Cost]:
