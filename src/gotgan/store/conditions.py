@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from gotgan.store.attributes import AttributeValue, encode
 
+if TYPE_CHECKING:
+    from gotgan.store.schema import EntityScope
+
 Comparator = Literal["=", "<>", "<", "<=", ">", ">="]
-
-
-class Scope(Protocol):
-    """What a condition must know about the items that it speaks of."""
-
-    def attribute(self, name: str) -> str:
-        """The attribute that a field is stored under."""
-
-    def dump(self, name: str, value: Any) -> Any:
-        """A value of that field in its stored form."""
 
 
 @dataclass
 class Expression:
     """The names and values of one request's expressions, behind placeholders."""
 
-    scope: Scope
+    scope: EntityScope
     names: dict[str, str] = field(default_factory=dict)
     values: dict[str, AttributeValue] = field(default_factory=dict)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, Literal, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from gotgan.errors import UsageError
 from gotgan.store.attributes import Item, KeyValue, decode, encode
@@ -13,6 +13,9 @@ from gotgan.store.fields import Field
 from gotgan.store.queries import LAST_CHAR, Leg, Query, SortCondition
 from gotgan.store.tables import Index, Table
 from gotgan.store.templates import PARTITION_BYTES, SORT_BYTES, KeyTemplate, Slot, part_text
+
+if TYPE_CHECKING:
+    from gotgan.store.schema import Schema
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -37,18 +40,9 @@ class LongKey:
 Acknowledgement = FewValues | LongKey
 
 
-class EntityDescription(Protocol):
-    """What keys need to know of their entity."""
-
-    table: Table
-    parts: Mapping[str, Field]
-    """Fields and derived attributes, by their names in Python."""
-    key: Key
-
-
-def description_of(entity: type[Any]) -> EntityDescription:
+def description_of(entity: type[Any]) -> Schema:
     """The description of an entity."""
-    described: EntityDescription = entity.__schema__
+    described: Schema = entity.__schema__
     return described
 
 
@@ -261,7 +255,7 @@ def build_leg(
         return Leg(
             table, index, (entity,), pk, sort=SortCondition("=", _rendered_key(declared.sk, stored))
         )
-    span = _Span(
+    span = SortKeySpan(
         declared.sk, slot, description_of(entity).parts[slot.field], declared.sk.prefix(stored)
     )
     sort = SortCondition("begins_with", span.start) if span.start else None
@@ -269,21 +263,24 @@ def build_leg(
 
 
 @dataclass(frozen=True)
-class _Span:
+class SortKeySpan:
     """The sort keys of a template whose first parts are filled in."""
 
     template: KeyTemplate
     slot: Slot
     field: Field
     start: str
+    """What all of them begin with."""
 
     def first(self, value: Any) -> KeyValue:
+        """Where the sort keys with this value behind the start begin."""
         stored = self.field.dump(self.field.take(value))
         if self.template.is_one_field:
             return _rendered_key(self.template, {self.slot.field: stored})
         return self.start + part_text(self.slot, stored)
 
     def last(self, value: Any) -> KeyValue:
+        """Where the sort keys with this value behind the start end."""
         first = self.first(value)
         # What follows the value sorts behind it, and has the value all the same.
         return (

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from gotgan.errors import UsageError
 from gotgan.store.attributes import KeyValue
 from gotgan.store.conditions import Condition
 from gotgan.store.tables import Index, Table
+
+if TYPE_CHECKING:
+    from gotgan.store.keys import SortKeySpan
 
 T_co = TypeVar("T_co", covariant=True)
 U = TypeVar("U")
@@ -27,20 +30,6 @@ class SortCondition:
     high: KeyValue | None = None
 
 
-class Range(Protocol):
-    """The sort keys that a query can still choose from."""
-
-    @property
-    def start(self) -> str:
-        """What all of them begin with."""
-
-    def first(self, value: Any) -> KeyValue:
-        """Where the sort keys with this value behind the start begin."""
-
-    def last(self, value: Any) -> KeyValue:
-        """Where the sort keys with this value behind the start end."""
-
-
 @dataclass(frozen=True)
 class Leg:
     """One partition, and which part of it."""
@@ -49,7 +38,7 @@ class Leg:
     index: Index | None
     entities: tuple[type[Any], ...]
     pk: KeyValue
-    range: Range | None = None
+    range: SortKeySpan | None = None
     sort: SortCondition | None = None
     newest_first: bool = False
     filter: Condition | None = None
@@ -130,7 +119,7 @@ class Query(Generic[T_co]):
     def _each(self, **changes: Any) -> Query[T_co]:
         return Query(tuple(replace(leg, **changes) for leg in self.legs))
 
-    def _narrow(self, sort: Callable[[Range], SortCondition]) -> Query[T_co]:
+    def _narrow(self, sort: Callable[[SortKeySpan], SortCondition]) -> Query[T_co]:
         legs = []
         for leg in self.legs:
             if leg.range is None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from gotgan.errors import NotRead, StaleIndexKey, UsageError
 from gotgan.store.attributes import AttributeValue, Item, encode, same_value
-from gotgan.store.conditions import Condition, Expression, Scope
+from gotgan.store.conditions import Condition, Expression
 from gotgan.store.keys import IndexKey, Ref
 from gotgan.store.schema import EntityScope, Origin, Schema, attribute_value
 
@@ -58,7 +58,7 @@ def remove() -> RemoveAttribute:
 class UpdateBuilder:
     """Collects the parts of an UpdateItem request."""
 
-    scope: Scope
+    scope: EntityScope
     sets: Item = field(default_factory=dict)
     removes: list[str] = field(default_factory=list)
     adds: dict[str, tuple[AttributeValue, AttributeValue]] = field(default_factory=dict)
