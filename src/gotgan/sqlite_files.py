@@ -11,10 +11,17 @@ import sqlite3
 import stat
 import time
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
 from gotgan.errors import GotganError
+from gotgan.messages import Template
 
+_UNREAD_LOG: Final = Template(
+    "sqlite.unread_log",
+    "{path} is read-only, and its newest writes are still in {log}, which cannot be read without "
+    "write access. Copy the folder to a writable place.",
+)
 _OTHERS_MODE = 0o007
 _RETRY_PAUSE_S = 0.01
 _PRIVATE_MODE = 0o600
@@ -57,10 +64,7 @@ def read_only_uri(path: Path, error: type[GotganError]) -> str:
     has_log = all(os.access(path.with_name(path.name + end), os.R_OK) for end in ("-wal", "-shm"))
     stranded = journal if _has_content(journal) else log
     if _has_content(journal) or (_has_content(log) and not has_log):
-        raise error(
-            f"{path} is read-only, and its newest writes are still in {stranded.name}, which "
-            "cannot be read without write access. Copy the folder to a place that you can write."
-        )
+        raise error(_UNREAD_LOG(path=path, log=stranded.name))
     return f"file:{quote(str(path))}?mode=ro{'' if has_log else '&immutable=1'}"
 
 

@@ -139,11 +139,11 @@ def test_a_missing_unique_key_is_added(empty_settings: Settings) -> None:
     [
         (
             LOGS.replace("price_count INTEGER", "price_count TEXT"),
-            "Column price_count of table collection_log is TEXT, and Gotgan needs INTEGER",
+            "Column price_count of table collection_log has the type TEXT, but Gotgan needs INTEGER",
         ),
         (
             LOGS.replace("price_completed_at TIMESTAMP", "price_completed_at INTEGER"),
-            "Column price_completed_at of table collection_log is INTEGER, and Gotgan needs [DT]",
+            "Column price_completed_at of table collection_log has the type INTEGER, but Gotgan needs [DT]",
         ),
         (
             LOGS.replace("UNIQUE(date)", "region TEXT NOT NULL"),
@@ -156,18 +156,18 @@ def test_a_missing_unique_key_is_added(empty_settings: Settings) -> None:
         (
             LOGS.replace("date DATE NOT NULL,", "date DATE,", 1)
             + "INSERT INTO collection_log (collection_date) VALUES ('2025-10-20')",
-            "1 rows of table collection_log have no date, and Gotgan needs one",
+            "Table collection_log has 1 row without date, which Gotgan needs",
         ),
         (
             """
             CREATE TABLE stock_prices (date DATE, ticker TEXT);
             INSERT INTO stock_prices VALUES ('2025-10-20', '005930')
             """,
-            "Table stock_prices has 1 rows and no column market, which Gotgan needs in every row",
+            "Table stock_prices has 1 row but no column market, which Gotgan needs in every row",
         ),
         (
             "CREATE VIEW collection_log AS SELECT 1 AS id",
-            "collection_log is a view, and Gotgan needs a table",
+            "collection_log is a view, but Gotgan needs a table",
         ),
     ],
 )
@@ -220,7 +220,7 @@ def test_a_value_of_sqlite_that_is_not_a_date_is_named(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
     create(settings, LOGS)
     run(settings, "INSERT INTO collection_log (date, collection_date) VALUES ('monday', 'monday')")
-    with pytest.raises(TableUnusable, match="Column date of table collection_log holds a value"):
+    with pytest.raises(TableUnusable, match="Column date of table collection_log contains a value"):
         _adopt(settings)
 
 
@@ -253,7 +253,7 @@ def test_a_time_with_a_zone_is_read_as_that_moment(server_settings: Settings) ->
 
 def test_text_that_is_too_short_does_not_fit(server_settings: Settings) -> None:
     create(server_settings, ANALYSIS.replace("job_id VARCHAR(36)", "job_id VARCHAR(20)"))
-    with pytest.raises(TableUnusable, match=r"is VARCHAR\(20\), and Gotgan needs VARCHAR\(32\)"):
+    with pytest.raises(TableUnusable, match=r"has the type VARCHAR\(20\), but Gotgan needs VARCHAR\(32\)"):
         _adopt(server_settings)
 
 

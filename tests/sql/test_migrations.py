@@ -138,7 +138,7 @@ def test_a_database_of_a_later_version_is_refused_and_left_as_it_is(database: Da
 def test_a_step_that_fails_leaves_nothing_behind(empty_database: Database) -> None:
     with empty_database.begin() as connection:
         connection.execute(text("CREATE TABLE indicator_states (ticker INTEGER)"))
-    with pytest.raises(TableUnusable, match="ticker of table indicator_states is INTEGER"):
+    with pytest.raises(TableUnusable, match="ticker of table indicator_states has the type INTEGER"):
         empty_database.prepare()
     assert _tables(empty_database) == {"indicator_states"}
 

@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, quote, urljoin, urlsplit
 from yarl import URL
 
 from gotgan.errors import AddressRefused
+from gotgan.fetch import messages
 
 _PORTS: Final = {"http": 80, "https": 443}
 _LABEL: Final = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -83,16 +84,11 @@ def parse_url(url: str) -> Address:
     except ValueError as error:
         raise _invalid_url(url) from error
     if parts.scheme not in _PORTS:
-        raise AddressRefused(
-            f"{display_url(url)} is not of the web; only http and https are fetched"
-        )
+        raise AddressRefused(messages.NOT_WEB(url=display_url(url)))
     if "@" in parts.netloc:
-        raise AddressRefused(
-            f"{display_url(url)} has a user or a password in it; nothing is fetched in anybody's "
-            "name"
-        )
+        raise AddressRefused(messages.HAS_PASSWORD(url=display_url(url)))
     if port == 0:
-        raise AddressRefused(f"{display_url(url)} names port 0, which is none")
+        raise AddressRefused(messages.PORT_0(url=display_url(url)))
     return Address(parts.scheme, _host(parts, url), port or _PORTS[parts.scheme], target)
 
 
@@ -140,9 +136,7 @@ def _ipv4_host(host: str, url: str) -> str:
     try:
         return str(IPv4Address(host))
     except ValueError as error:
-        raise AddressRefused(
-            f"{display_url(url)} spells an IP address in an odd way; write it as four plain numbers"
-        ) from error
+        raise AddressRefused(messages.ODD_IP(url=display_url(url))) from error
 
 
 def _ipv6_host(host: str, url: str) -> str:
@@ -151,13 +145,9 @@ def _ipv6_host(host: str, url: str) -> str:
     except ValueError as error:
         raise _invalid_url(url) from error
     if address.scope_id:
-        raise AddressRefused(
-            f"{display_url(url)} is an address on a link of this machine, not of the web"
-        )
+        raise AddressRefused(messages.LINK_LOCAL(url=display_url(url)))
     return str(address)
 
 
 def _invalid_url(url: str) -> AddressRefused:
-    return AddressRefused(
-        f"{display_url(url)!r} is no address that can be fetched; look at the link"
-    )
+    return AddressRefused(messages.BAD_URL(url=repr(display_url(url))))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gotgan.clock import Clock
 from gotgan.errors import FetchError, SettingsError, UsageError
+from gotgan.fetch import messages
 from gotgan.fetch.models import (
     HTML,
     FetchRequest,
@@ -243,14 +244,12 @@ def _result(future: Future[FetchResponse]) -> FetchResponse:
 
 
 def _closed_error() -> UsageError:
-    return UsageError("the web was closed; open another one")
+    return UsageError(messages.CLOSED())
 
 
 def _transport(settings: Settings, rules: FetchRules, clock: Clock) -> Transport | None:
     if settings.replay is not None and settings.record is not None:
-        raise SettingsError(
-            "what is replayed needs no recording; unset GOTGAN_RECORD or GOTGAN_REPLAY"
-        )
+        raise SettingsError(messages.RECORD_AND_REPLAY())
     if settings.replay is not None:
         from gotgan.fetch.recording import ReplayTransport  # noqa: PLC0415
 

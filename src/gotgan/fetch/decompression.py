@@ -6,7 +6,9 @@ import zlib
 from typing import Final, Protocol
 
 from gotgan.errors import TooLarge, Truncated, Undecodable
+from gotgan.fetch import messages
 from gotgan.fetch.addresses import display_url
+from gotgan.messages import text
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
 _RAW: Final = -zlib.MAX_WBITS
@@ -49,24 +51,19 @@ class BodyDecoder:
             self._body += self._unpacker.feed(piece, self._most - len(self._body) + 1)
         except zlib.error as error:
             raise Undecodable(
-                f"{display_url(self._url)} sent a body that cannot be unpacked ({error}); "
-                "its owner must mend it"
+                messages.BAD_COMPRESSION(url=display_url(self._url), cause=text(str(error)))
             ) from error
         self._bound(len(self._body))
 
     def whole(self) -> bytes:
         """The whole body; raise Truncated if the end is missing."""
         if not self._unpacker.is_complete:
-            raise Truncated(f"{display_url(self._url)} ended before its end; try again")
+            raise Truncated(messages.ENDED_EARLY(url=display_url(self._url)))
         return bytes(self._body)
 
     def _bound(self, size: int) -> None:
         if size > self._most:
-            raise TooLarge(
-                f"{display_url(self._url)} is more than {self._most:,} bytes long; if that is "
-                "right, "
-                "allow more for it"
-            )
+            raise TooLarge(messages.TOO_LARGE(url=display_url(self._url), limit=self._most))
 
 
 class _Plain:
@@ -150,7 +147,4 @@ def _decoder(encoding: str, url: str) -> _Decoder:
         return _Gzip()
     if encoding == "deflate":
         return _Deflate()
-    raise Undecodable(
-        f"{display_url(url)} is packed as {encoding[:40]!r}, which we did not ask for; "
-        "its owner must mend it"
-    )
+    raise Undecodable(messages.UNKNOWN_ENCODING(url=display_url(url), encoding=repr(encoding[:40])))

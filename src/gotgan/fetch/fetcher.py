@@ -26,10 +26,10 @@ from gotgan.errors import (
     TooManyRedirects,
 )
 from gotgan.events import emit
+from gotgan.fetch import messages
 from gotgan.fetch.addresses import Address, display_url, parse_url
 from gotgan.fetch.gate import Gate, Gates, retry_after
 from gotgan.fetch.guard import Guard
-from gotgan.fetch.messages import TIMED_OUT_AFTER
 from gotgan.fetch.models import (
     FetchRequest,
     FetchResponse,
@@ -162,7 +162,7 @@ class Fetcher:
         except TimeoutError as error:
             seconds = pending.request.seconds or self._rules.deadline
             raise FetchTimeout(
-                TIMED_OUT_AFTER(url=display_url(pending.first.url), seconds=f"{seconds:g}")
+                messages.TIMED_OUT_AFTER(url=display_url(pending.first.url), seconds=f"{seconds:g}")
             ) from error
 
     async def _retry(self, pending: _Pending) -> tuple[Address, HopResponse]:
@@ -217,14 +217,16 @@ class Fetcher:
             address = address.join(reply.headers["location"])
             if address.url in visited or len(visited) > self._rules.redirects:
                 raise TooManyRedirects(
-                    f"{display_url(pending.first.url)} redirects in a circle or on and on, last to "
-                    f"{display_url(address.url)}; open it in a browser"
+                    messages.TOO_MANY_REDIRECTS(
+                        url=display_url(pending.first.url), last=display_url(address.url)
+                    )
                 )
             self._guard.admit(address, is_trusted=pending.trusts(address))
             if not request.within(address.url):
                 raise LeadsElsewhere(
-                    f"{display_url(pending.first.url)} leads to {display_url(address.url)}, "
-                    "which is not the site that was meant; it was not followed"
+                    messages.OTHER_SITE(
+                        url=display_url(pending.first.url), target=display_url(address.url)
+                    )
                 )
             visited.add(address.url)
 
@@ -251,8 +253,7 @@ class Fetcher:
         rules = await self._robots[is_trusted].get(address.url)
         if not rules.allows(address.url):
             raise RobotsDisallowed(
-                f"the robots.txt of {address.host} asks not to fetch {display_url(address.url)}; "
-                "it was not fetched",
+                messages.ROBOTS_DISALLOWED(host=address.host, url=display_url(address.url)),
                 everything=not rules.allows(replace(address, target="/").url),
             )
         if rules.delay is not None:

@@ -16,6 +16,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Any, Final, TypeAlias
 
 from gotgan.errors import AddressRefused, PrivateName
+from gotgan.fetch import messages
 from gotgan.fetch.addresses import Address
 
 
@@ -111,10 +112,7 @@ class Guard:
         if not found:
             raise OSError(f"{host} has no address")
         if not (is_trusted or all(is_public(ip_address(each)) for each in found)):
-            raise PrivateName(
-                f"{host} leads into this machine or its network at this moment, and a link must "
-                "not; nothing was asked. If it should be public, look at the name server"
-            )
+            raise PrivateName(messages.PRIVATE_NAME(host=host))
         return found
 
 
@@ -128,7 +126,4 @@ def is_public(ip: IPv4Address | IPv6Address) -> bool:
 
 
 def _private_address(host: str) -> AddressRefused:
-    return AddressRefused(
-        f"{host} is not a public address, and a link must not lead into this machine or its "
-        "network; nothing was asked. If it is meant, put it in the settings"
-    )
+    return AddressRefused(messages.PRIVATE_ADDRESS(host=host))

@@ -24,8 +24,10 @@ from typing import Any, Final
 
 from gotgan.clock import Clock, SystemClock, utc_iso
 from gotgan.errors import NotRecorded, SettingsError
+from gotgan.fetch import messages
 from gotgan.fetch.addresses import display_url, parse_url
 from gotgan.fetch.models import Hop, HopResponse, Transport
+from gotgan.messages import text
 from gotgan.plain_json import to_pretty_json
 
 _KEY_HEADERS: Final = ("accept", "if-none-match", "if-modified-since")
@@ -52,8 +54,7 @@ class RecordingTransport:
             self._record(_place(self._folder, hop), hop, reply)
         except OSError as error:
             raise SettingsError(
-                f"answers cannot be recorded in {self._folder} ({error.strerror}); "
-                "make it a folder that can be written and has room, or unset GOTGAN_RECORD"
+                messages.NOT_WRITABLE(folder=self._folder, cause=text(str(error.strerror)))
             ) from error
         return reply
 
@@ -98,9 +99,7 @@ class ReplayTransport:
             return _read(self._next(place))
         except (OSError, LookupError, TypeError, ValueError) as error:
             raise NotRecorded(
-                f"there is no whole answer for {display_url(hop.url)} at {place}; set "
-                "GOTGAN_RECORD to "
-                f"{self._folder} to record it, or unset GOTGAN_REPLAY to ask the web"
+                messages.NOT_RECORDED(url=display_url(hop.url), path=place, folder=self._folder)
             ) from error
 
     async def close(self) -> None:

@@ -21,8 +21,10 @@ from gotgan.errors import (
     TooManyRedirects,
     Unreachable,
 )
+from gotgan.fetch import messages
 from gotgan.fetch.addresses import parse_url
 from gotgan.fetch.models import HopResponse
+from gotgan.messages import text
 
 RULES_TTL_S: Final = 86_400.0
 """As RFC 9309 says."""
@@ -132,7 +134,7 @@ class Robots:
         except BadStatus as error:
             return self._by_status(origin, error)
         except _NO_RESPONSE as error:
-            return _Failure(type(error), str(error))
+            return _Failure(type(error), error.message)
         except FetchError as error:
             return _unavailable(origin, error)
         return RobotRules(self._agent, _rules_in(reply.body))
@@ -145,18 +147,17 @@ class Robots:
 
 
 def _unavailable(origin: str, error: FetchError) -> _Failure:
-    why = f"status {error.status}" if isinstance(error, BadStatus) else error.message
-    return _Failure(
-        RobotsUnavailable,
-        f"Could not fetch {origin}/robots.txt: {why}. Nothing is fetched from a site whose "
-        "robots.txt is unavailable; try again in a few minutes",
-    )
+    if isinstance(error, BadStatus):
+        why = messages.ROBOTS_STATUS(url=f"{origin}/robots.txt", status=error.status)
+    else:
+        why = messages.ROBOTS_UNAVAILABLE(why=text(error.message))
+    return _Failure(RobotsUnavailable, why)
 
 
 def _rules_in(body: bytes) -> Protego | None:
     """The rules in a robots.txt; None for an HTML page, whatever its content type says."""
-    text = _whole_lines(body).decode("utf-8-sig", errors="replace")
-    return None if text.lstrip().startswith("<") else Protego.parse(text)
+    lines = _whole_lines(body).decode("utf-8-sig", errors="replace")
+    return None if lines.lstrip().startswith("<") else Protego.parse(lines)
 
 
 def _whole_lines(body: bytes) -> bytes:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from gotgan.errors import BadStatus, PageForbidden, PageMissing, ServerTrouble, TooManyRequests
+from gotgan.fetch import messages
 from gotgan.fetch.addresses import display_url
+from gotgan.messages import Template
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 NOT_MODIFIED: Final = 304
@@ -41,16 +43,20 @@ def status_error(
 
 def _error(url: str, status: int, wait: float | None) -> BadStatus:
     where = display_url(url)
-    when = "later" if wait is None else f"in {wait:.0f} seconds"
+    kind, template, waiting = _kind(status)
+    if wait is not None and waiting is not None:
+        return kind(waiting(url=where, status=status, seconds=round(wait)), status, wait)
+    return kind(template(url=where, status=status), status, wait)
+
+
+def _kind(status: int) -> tuple[type[BadStatus], Template, Template | None]:
+    """The error of a status, with its text, and with the one that says how long to wait."""
     if status == _TOO_MANY_REQUESTS:
-        text = f"{where} says that we ask too often (429); try again {when}, and raise GOTGAN_DELAY"
-        return TooManyRequests(text, status, wait)
+        return TooManyRequests, messages.TOO_MANY_REQUESTS, messages.TOO_MANY_REQUESTS_WAIT
     if status in range(500, 600):
-        text = f"{where} has a fault of its own ({status}); try again {when}"
-        return ServerTrouble(text, status, wait)
+        return ServerTrouble, messages.SERVER_ERROR, messages.SERVER_ERROR_WAIT
     if status in _FORBIDDEN:
-        text = f"{where} is not given to us ({status}); see in a browser whether it is to others"
-        return PageForbidden(text, status, wait)
+        return PageForbidden, messages.FORBIDDEN, None
     if status in _MISSING:
-        return PageMissing(f"there is nothing at {where} ({status}); drop the link", status, wait)
-    return BadStatus(f"{where} answered {status}, which is no page; look at the link", status, wait)
+        return PageMissing, messages.NOT_FOUND, None
+    return BadStatus, messages.BAD_STATUS, None

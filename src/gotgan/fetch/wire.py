@@ -172,8 +172,9 @@ class AiohttpTransport:
     def _bound(self, hop: Hop, size: int) -> None:
         if size > self._rules.most_on_the_wire:
             raise TooLarge(
-                f"{display_url(hop.url)} sends more than {self._rules.most_on_the_wire:,} bytes; "
-                "so much is never taken"
+                messages.TOO_LARGE_COMPRESSED(
+                    url=display_url(hop.url), limit=self._rules.most_on_the_wire
+                )
             )
 
     def _session(self, *, is_trusted: bool) -> aiohttp.ClientSession:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import ip_network
@@ -11,6 +12,7 @@ from typing import Final, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from gotgan.settings import messages
 from gotgan.settings.secret import Secret
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{3,255}")
@@ -34,7 +36,7 @@ def one_of(*words: _Word) -> Callable[[str], _Word]:
         for word in words:
             if word == text.lower():
                 return word
-        raise ValueError(f"use one of {', '.join(words)}")
+        raise ValueError(messages.ONE_OF(words=words))
 
     return parse
 
@@ -46,7 +48,7 @@ def some_of(*words: str) -> Callable[[str], tuple[str, ...]]:
     def parse(text: str) -> tuple[str, ...]:
         given = [each.strip().lower() for each in text.split(",") if each.strip()]
         if not given or not known.keys() >= set(given):
-            raise ValueError(f"use one or more of {', '.join(words)}, separated by commas")
+            raise ValueError(messages.SOME_OF(words=words))
         return tuple(known[each] for each in dict.fromkeys(given))
 
     return parse
@@ -58,7 +60,7 @@ def database(text: str) -> Secret | None:
         return None
     address = urlsplit(text)
     if address.scheme not in {"postgresql", "postgres"} or not address.path.strip("/"):
-        raise ValueError("use sqlite, or postgresql://user:password@host/name")
+        raise ValueError(messages.DATABASE())
     return Secret(text)
 
 
@@ -67,7 +69,7 @@ def zone(text: str) -> str:
     try:
         return ZoneInfo(text).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("use the name of a zone, such as Asia/Seoul or UTC") from None
+        raise ValueError(messages.ZONE()) from None
 
 
 def dynamodb(text: str) -> str:
@@ -76,9 +78,9 @@ def dynamodb(text: str) -> str:
         return text.lower()
     address = urlsplit(text)
     if address.scheme not in {"http", "https"} or not address.hostname or address.port == 0:
-        raise ValueError("use embedded, aws, or an endpoint such as http://127.0.0.1:8000")
+        raise ValueError(messages.DYNAMODB())
     if address.path not in {"", "/"} or address.query or address.fragment or "@" in address.netloc:
-        raise ValueError("an endpoint is a scheme, a host and a port; leave out the rest")
+        raise ValueError(messages.ENDPOINT_ONLY())
     return f"{address.scheme}://{address.netloc}"
 
 
@@ -87,21 +89,17 @@ def names(text: str) -> Mapping[str, str]:
     pairs = [pair.strip().partition("=") for pair in text.split(",") if pair.strip()]
     for word, sign, name in pairs:
         if not (_NAMED.fullmatch(word) and _NAME.fullmatch(name)):
-            raise ValueError(
-                f"{word}{sign}{name} names nothing; use pairs such as FMWebAppTable=site-prod, or "
-                "table:index=name, with names of 3 to 255 letters, digits, dots, hyphens and "
-                "underscores"
-            )
+            raise ValueError(messages.NAMES(pair=f"{word}{sign}{name}"))
     names = {word: name for word, _, name in pairs}
     if len(names) < len(pairs):
-        raise ValueError("something is named twice")
+        raise ValueError(messages.DUPLICATE_NAME())
     return names
 
 
 def table(text: str) -> str:
     """What DynamoDB takes as the name of a table."""
     if not _NAME.fullmatch(text):
-        raise ValueError("use 3 to 255 letters, digits, dots, hyphens and underscores")
+        raise ValueError(messages.TABLE_NAME())
     return text
 
 
@@ -113,23 +111,26 @@ def smtp(text: str) -> Secret:
     except ValueError:
         port = 0
     if address.scheme not in {"smtp", "smtps"} or not address.hostname or port == 0:
-        raise ValueError("use smtp://user:password@host:587 or smtps://user:password@host:465")
+        raise ValueError(messages.SMTP())
     if address.path not in {"", "/"} or address.query or address.fragment:
-        raise ValueError("leave out what follows the host and the port")
+        raise ValueError(messages.ENDPOINT_ONLY())
     return Secret(text)
 
 
 def mailbox(text: str) -> str:
     """The address of a mailbox."""
     if not _MAILBOX.fullmatch(text):
-        raise ValueError("use an address such as site@example.com")
+        raise ValueError(messages.MAILBOX())
     return text
 
 
 def networks(text: str) -> tuple[str, ...]:
     """Addresses and networks, separated by commas."""
     given = [each.strip() for each in text.split(",") if each.strip()]
-    return tuple(str(ip_network(each, strict=False)) for each in given)
+    try:
+        return tuple(str(ip_network(each, strict=False)) for each in given)
+    except ValueError:
+        raise ValueError(messages.NETWORKS()) from None
 
 
 def hosts(text: str) -> tuple[str, ...]:
@@ -137,7 +138,7 @@ def hosts(text: str) -> tuple[str, ...]:
     given = [each.strip().rstrip(".").lower() for each in text.split(",") if each.strip()]
     for each in given:
         if not _HOST.fullmatch(each):
-            raise ValueError("use host names such as gotgan.example.com, without scheme and port")
+            raise ValueError(messages.HOSTS())
     return tuple(given)
 
 
@@ -150,35 +151,29 @@ def origins(text: str) -> tuple[str, ...]:
             address.scheme not in {"http", "https"}
             or each != f"{address.scheme}://{address.netloc}"
         ):
-            raise ValueError("use origins such as https://www.example.com, separated by commas")
+            raise ValueError(messages.ORIGINS())
     return tuple(given)
 
 
 def contact(text: str) -> str:
     """A page or a mailbox, in letters that a header can carry."""
     if not _CONTACT.fullmatch(text):
-        raise ValueError(
-            "use an address such as https://example.com/bot or bot@example.com, in plain letters"
-        )
+        raise ValueError(messages.CONTACT())
     return text
 
 
 def seconds(text: str) -> float:
     """How long to wait."""
-    wrong = ValueError(f"use a number of seconds from 0 to {_MAX_DELAY_S}")
-    try:
-        seconds = float(text)
-    except ValueError:
-        raise wrong from None
-    if not 0 <= seconds <= _MAX_DELAY_S:
-        raise wrong
-    return seconds
+    with suppress(ValueError):
+        if 0 <= (seconds := float(text)) <= _MAX_DELAY_S:
+            return seconds
+    raise ValueError(messages.SECONDS(maximum=_MAX_DELAY_S))
 
 
 def whole_number(text: str) -> int:
     """A number of things, one at least."""
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise ValueError("use a whole number, 1 or more")
+        raise ValueError(messages.WHOLE_NUMBER())
     return int(text)
 
 
@@ -189,14 +184,12 @@ def places(text: str) -> Mapping[str, str]:
         host, _, port = place.rpartition(":")
         is_place = _PLACE.fullmatch(host) and port.isascii() and port.isdigit()
         if not (_HOST.fullmatch(name) and is_place):
-            raise ValueError(
-                f"{name}{sign}{place} leads nowhere; use pairs such as shop.test=127.0.0.1:8099"
-            )
+            raise ValueError(messages.PLACES(pair=f"{name}{sign}{place}"))
         if not 0 < int(port) <= _HIGHEST_PORT:
-            raise ValueError(f"{port} is no port; use 1 to {_HIGHEST_PORT}")
+            raise ValueError(messages.PORT(port=port, maximum=str(_HIGHEST_PORT)))
     places = {name: place for name, _, place in pairs}
     if len(places) < len(pairs):
-        raise ValueError("a host is named twice")
+        raise ValueError(messages.DUPLICATE_NAME())
     return places
 
 
@@ -204,7 +197,7 @@ def page(text: str) -> str:
     """The address of a page."""
     address = urlsplit(text)
     if address.scheme not in {"http", "https"} or not address.hostname or "@" in address.netloc:
-        raise ValueError("use the address of a page, such as https://example.com/list")
+        raise ValueError(messages.PAGE())
     return text
 
 
@@ -225,12 +218,12 @@ def parse_ttl(text: str) -> Ttl:
     """``24h``, or fewer hours with a reason, such as ``6h: YouTube answers badly``."""
     found = _TTL.fullmatch(text.strip())
     if found is None or not 1 <= int(found[1]) <= _DAY_HOURS:
-        raise ValueError("use 1h to 23h and a reason, such as 6h: YouTube answers badly; or 24h")
+        raise ValueError(messages.TTL())
     hours, reason = int(found[1]), found[2]
     if hours == _DAY_HOURS:
         return Ttl()
     if reason is None:
-        raise ValueError(f"less than 24h needs a reason, such as {hours}h: YouTube answers badly")
+        raise ValueError(messages.TTL_REASON(hours=hours))
     if len(reason) > _MAX_REASON_LENGTH:
-        raise ValueError(f"give the reason in {_MAX_REASON_LENGTH} characters or fewer")
+        raise ValueError(messages.TTL_REASON_LENGTH(maximum=_MAX_REASON_LENGTH))
     return Ttl(hours, " ".join(reason.split()))

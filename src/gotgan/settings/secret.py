@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from gotgan.errors import SettingsError
+from gotgan.messages import text
+from gotgan.settings import messages
 
 _MIN_LENGTH: Final = 32
 
@@ -42,7 +44,7 @@ class Secret:
 def parse_secret(text: str) -> Secret:
     """A secret that is long enough to sign with."""
     if len(text) < _MIN_LENGTH:
-        raise ValueError(f"use at least {_MIN_LENGTH} characters")
+        raise ValueError(messages.SECRET_LENGTH(minimum=_MIN_LENGTH))
     return Secret(text)
 
 
@@ -55,13 +57,10 @@ def file_secret(path: Path) -> Secret:
         return parse_secret(path.read_text(encoding="ascii").strip())
     except OSError as error:
         raise SettingsError(
-            f"the secret in {path} cannot be made or read ({error.strerror}); "
-            "make its folder writable, or set GOTGAN_SECRET"
+            messages.SECRET_FILE(path=path, cause=text(str(error.strerror)))
         ) from error
     except ValueError:
-        raise SettingsError(
-            f"{path} does not hold a usable secret; restore it, or remove it to have a new one made"
-        ) from None
+        raise SettingsError(messages.BAD_SECRET_FILE(path=path)) from None
 
 
 def _make_secret(path: Path) -> None:
@@ -81,4 +80,4 @@ def _make_secret(path: Path) -> None:
 
 def _refuse_open_to_others(path: Path) -> None:
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
-        raise SettingsError(f"{path} can be read by others; run chmod 600 on it")
+        raise SettingsError(messages.SECRET_FILE_OPEN(path=path))

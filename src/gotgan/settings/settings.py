@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeVar
 
 from gotgan.errors import SettingsError
-from gotgan.messages import Template
-from gotgan.settings import parsers
+from gotgan.messages import Message
+from gotgan.messages import text as foreign
+from gotgan.settings import messages, parsers
 from gotgan.settings.parsers import Ttl, parse_ttl
 from gotgan.settings.secret import Secret, file_secret, parse_secret
 
@@ -33,11 +34,6 @@ Analyser = Literal["builtin", "gemini", "openai"]
 T = TypeVar("T")
 _SHOPS_TABLE: Final = "aura-historia-data"
 """What the table of the shops is declared as; its document has a variable for its name."""
-
-_NONE: Final = Template("settings.none", "none")()
-_MADE_ON_FIRST_NEED: Final = Template("settings.made_on_first_need", "made on first need")()
-_AS_DECLARED: Final = Template("settings.as_declared", "as declared")()
-_COMPANY_ADDRESS: Final = Template("settings.company_address", "the company's own")()
 
 
 def _setting(
@@ -57,7 +53,7 @@ def _setting(
         "variable": variable,
         "sentence": sentence,
         "parse": parse,
-        "shown": shown or text or _NONE,
+        "shown": shown or text or messages.NONE(),
     }
     is_mutable = isinstance(default, dict)
     made = {"default_factory": lambda: default} if is_mutable else {"default": default}
@@ -82,7 +78,7 @@ class Settings:
         "What signs and keys hashes, at least 32 characters. Without it one is made on first "
         "need and kept in the file `secret` of the data folder, which only its owner may read.",
         parse_secret,
-        shown=_MADE_ON_FIRST_NEED,
+        shown=messages.CREATED_WHEN_NEEDED(),
     )
     synchronous: Synchronous = _setting(
         "full",
@@ -107,7 +103,7 @@ class Settings:
         "What tables and indexes are called where they live, when not as they are declared: "
         "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
         parsers.names,
-        shown=_AS_DECLARED,
+        shown=messages.AS_DECLARED(),
     )
     shops_table: str = _setting(
         _SHOPS_TABLE,
@@ -130,7 +126,7 @@ class Settings:
         "GOTGAN_MAIL_FROM",
         "The address that mails are sent from; unless it is set, the company's own.",
         parsers.mailbox,
-        shown=_COMPANY_ADDRESS,
+        shown=messages.COMPANY_ADDRESS(),
     )
     trusted_proxies: tuple[str, ...] = _setting(
         (),
@@ -411,14 +407,10 @@ class Settings:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may hold what is private
         except OSError as error:
             raise SettingsError(
-                f"the data folder {self.data} cannot be made ({error.strerror}); "
-                "set GOTGAN_DATA to a folder that you can write"
+                messages.NO_DATA_FOLDER(path=self.data, cause=foreign(str(error.strerror)))
             ) from error
         if (self.data / RESTORING_FOLDER).exists():
-            raise SettingsError(
-                f"A restore to {self.data} is running or was interrupted. Wait for it, or empty "
-                "the folder and run gotgan restore again."
-            )
+            raise SettingsError(messages.RESTORING(path=self.data))
         return self.data
 
     def secret(self) -> Secret:
@@ -444,8 +436,9 @@ def hidden_variables(*variables: str) -> Iterator[None]:
 def _refuse_unknown(found: Mapping[str, str], known: list[str]) -> None:
     for name in sorted(set(found) - set(known)):
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
-        raise SettingsError(f"{name} is not a setting; {hint}")
+        if near:
+            raise SettingsError(messages.UNKNOWN_BUT_NEAR(variable=name, near=near[0]))
+        raise SettingsError(messages.UNKNOWN(variable=name, known=sorted(known)))
 
 
 def _read(item: Field[Any], text: str) -> Any:
@@ -453,4 +446,8 @@ def _read(item: Field[Any], text: str) -> Any:
         return item.metadata["parse"](text)
     except ValueError as error:
         # The value is not repeated: it may be a secret.
-        raise SettingsError(f"{item.metadata['variable']} cannot be used: {error}") from None
+        (advice,) = error.args[:1] or ("",)
+        if not isinstance(advice, Message):
+            advice = foreign(str(error))
+        variable = item.metadata["variable"]
+        raise SettingsError(messages.INVALID(variable=variable, advice=advice)) from None

@@ -41,11 +41,10 @@ from sqlalchemy.schema import CreateColumn, CreateIndex
 
 from gotgan.errors import TableUnusable
 from gotgan.events import emit
+from gotgan.messages import Message
+from gotgan.messages import text as foreign
+from gotgan.sql import messages
 from gotgan.sql.metadata import JsonText
-
-_ADVICE: Final = (
-    "change it, rename the table, or give Gotgan a schema of its own (see docs/deployment.md)"
-)
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def create_or_complete(connection: Connection, table: Table) -> AdoptedTable | N
         table.create(connection)
         return None
     if table.name in found.get_view_names():
-        raise TableUnusable(f"{table.name} is a view, and Gotgan needs a table; {_ADVICE}")
+        raise TableUnusable(messages.IS_VIEW(table=table.name, advice=messages.CHANGE_TABLE()))
     _expect_usable(connection, table, found)
     adopted = add_missing(connection, table)
     if adopted.columns or adopted.indexes:
@@ -113,8 +112,12 @@ def _add_column(connection: Connection, column: Column[Any], rows: int) -> None:
     is_required = not column.nullable and column.server_default is None
     if is_required and rows and not column.primary_key:
         raise TableUnusable(
-            f"Table {column.table.name} has {rows} rows and no column {column.name}, which Gotgan "
-            f"needs in every row; {_ADVICE}"
+            messages.MISSING_COLUMN(
+                table=column.table.name,
+                count=rows,
+                column=column.name,
+                advice=messages.CHANGE_TABLE(),
+            )
         )
     added = column._copy()  # noqa: SLF001 - the one way to have it without its table
     added.primary_key = False
@@ -173,13 +176,11 @@ def _expect_unique(connection: Connection, index: Index) -> None:
     twice = query.group_by(*columns).having(func.count() > 1).limit(1)
     row = connection.execute(twice).first()
     if row is not None:
-        named = ", ".join(
-            f"{column.name} {value}" for column, value in zip(columns, row, strict=True)
-        )
-        raise TableUnusable(
-            f"Table {columns[0].table.name} has several rows with {named}, and Gotgan needs one; "
-            "delete or change the others"
-        )
+        values = [
+            messages.COLUMN_VALUE(column=column.name, value=str(value))
+            for column, value in zip(columns, row, strict=True)
+        ]
+        raise TableUnusable(messages.NOT_UNIQUE(table=columns[0].table.name, values=values))
 
 
 def _expect_usable(connection: Connection, table: Table, found: Inspector) -> None:
@@ -192,10 +193,7 @@ def _expect_usable(connection: Connection, table: Table, found: Inspector) -> No
             _expect_numbered(connection, column, columns[column.name])
     for name in columns.keys() - table.columns.keys():
         if _needs_value(connection, columns[name], is_key=keys == [name]):
-            raise TableUnusable(
-                f"Column {name} of table {table.name} is NOT NULL without a default, and Gotgan "
-                f"does not fill it; give it a default or drop NOT NULL"
-            )
+            raise TableUnusable(messages.NOT_FILLED(column=name, table=table.name))
 
 
 def _needs_value(connection: Connection, column: Mapping[str, Any], *, is_key: bool) -> bool:
@@ -221,9 +219,9 @@ def _expect_numbered(connection: Connection, column: Column[Any], found: Mapping
         is_numbered = found.get("default") is not None or bool(found.get("identity"))
     if not is_numbered:
         raise TableUnusable(
-            f"Column {column.name} of table {column.table.name} is not numbered by the database; "
-            f"Gotgan needs INTEGER PRIMARY KEY in SQLite or SERIAL PRIMARY KEY in PostgreSQL; "
-            f"{_ADVICE}"
+            messages.NOT_NUMBERED(
+                column=column.name, table=column.table.name, advice=messages.CHANGE_TABLE()
+            )
         )
 
 
@@ -237,8 +235,13 @@ def _expect_fit(connection: Connection, column: Column[Any], found: Mapping[str,
             for each in (column.type, found["type"])
         )
         raise TableUnusable(
-            f"Column {column.name} of table {column.table.name} is {is_now}, and Gotgan needs "
-            f"{needed}; {_ADVICE}"
+            messages.WRONG_TYPE(
+                column=column.name,
+                table=column.table.name,
+                found=is_now,
+                needed=needed,
+                advice=messages.CHANGE_TABLE(),
+            )
         )
 
 
@@ -250,16 +253,14 @@ def _expect_values(connection: Connection, column: Column[Any], found: Mapping[s
         number = connection.execute(missing).scalar_one()
         if number and column.server_default is None:
             raise TableUnusable(
-                f"{number} rows of table {table.name} have no {column.name}, and Gotgan needs one "
-                "in every row; fill them in"
+                messages.MISSING_VALUES(table=table.name, count=number, column=column.name)
             )
     if connection.dialect.name == "sqlite" and isinstance(_base_type(column.type), Date | DateTime):
         try:
             connection.execute(select(column)).all()
         except (TypeError, ValueError) as error:
             raise TableUnusable(
-                f"Column {column.name} of table {table.name} holds a value that is not a date or "
-                f"time ({error}); write it as 2025-10-20 17:00:00"
+                messages.NOT_A_DATE(column=column.name, table=table.name, cause=foreign(str(error)))
             ) from error
 
 
@@ -273,13 +274,13 @@ def dry_run(connection: Connection, tables: Iterable[Table]) -> Iterator[None]:
         yield
         if is_sqlite:
             for table, parent in _dangling_references(connection, tables) - before:
-                raise _refused_rows(table, f"FOREIGN KEY constraint failed: it references {parent}")
+                raise _refused_rows(table, messages.FOREIGN_KEY(table=parent))
         else:
             connection.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
     except (DataError, IntegrityError, InternalError, ProgrammingError) as error:
         statement = error.statement or ""
         named = re.match(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', statement)
-        cause = str(error.orig).partition("\n")[0]
+        cause = foreign(str(error.orig).partition("\n")[0])
         raise _refused_rows(named[1] if named else "unknown", cause) from error
     finally:
         attempt.rollback()
@@ -292,11 +293,8 @@ def _dangling_references(connection: Connection, tables: Iterable[Table]) -> set
     return {(table, parent) for table, _row, parent, _key in found}
 
 
-def _refused_rows(table: str, cause: str) -> TableUnusable:
-    return TableUnusable(
-        f"Table {table} does not accept rows that Gotgan writes ({cause}); change or drop that "
-        "constraint, rename the table, or give Gotgan a schema of its own (see docs/deployment.md)"
-    )
+def _refused_rows(table: str, cause: Message) -> TableUnusable:
+    return TableUnusable(messages.REFUSES_ROWS(table=table, cause=cause))
 
 
 def _base_type(kind: types.TypeEngine[Any]) -> types.TypeEngine[Any]:

@@ -12,6 +12,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from gotgan.errors import DatabaseReadOnly, SettingsError
 from gotgan.settings import Secret
+from gotgan.sql import messages
 from gotgan.sqlite_files import enable_wal, is_read_only, make_private, read_only_uri
 
 WRITES_OPTION: Final = "gotgan_writes"
@@ -118,10 +119,7 @@ def server_engine(address: Secret, zone: str) -> Engine:
             connect_args={"connect_timeout": _CONNECT_TIMEOUT_S},
         )
     except ImportError as missing:
-        raise SettingsError(
-            "GOTGAN_DATABASE names a PostgreSQL server, which needs one more package; "
-            "run pip install 'gotgan[postgres]'"
-        ) from missing
+        raise SettingsError(messages.NO_DRIVER()) from missing
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
@@ -138,8 +136,5 @@ def _server_url(address: Secret) -> URL:
     except (ArgumentError, ValueError):
         url = None
     if url is None or "@" in (url.host or ""):
-        raise SettingsError(
-            "GOTGAN_DATABASE cannot be used: write postgresql://user:password@host:5432/name, "
-            "and in a password %40 for @, %3A for : and %2F for /"
-        )
+        raise SettingsError(messages.BAD_ADDRESS())
     return url.set(drivername="postgresql+psycopg")

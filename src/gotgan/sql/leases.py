@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Select, Update, bindparam, select, update
 from gotgan.claims import owner_id
 from gotgan.clock import Clock
 from gotgan.errors import LostRace
+from gotgan.sql import messages
 from gotgan.sql.metadata import LEASES
 from gotgan.sql.upserts import insert_into
 
@@ -90,7 +91,7 @@ class Leases:
         """Raise LostRace unless it is still ours, and lock it until the transaction ends."""
         found = select(LEASES.c.fence).where(LEASES.c.key == lease.key).with_for_update()
         if connection.execute(found).scalar_one_or_none() != lease.fence:
-            raise LostRace(f"{lease.key} is not in our hands any more; leave it to whoever has it")
+            raise LostRace(messages.LEASE_LOST(key=lease.key))
 
     def held(self, key: str) -> Lease | None:
         """The lease of a key; None where it is free."""

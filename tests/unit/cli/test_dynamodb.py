@@ -149,7 +149,7 @@ def test_a_misspelt_setting_is_noticed_before_anything_is_done(
 ) -> None:
     monkeypatch.setenv("GOTGAN_DATTA", "x")
     assert main(["dynamodb", "--data", str(tmp_path / "new")]) == ExitCode.FAILED
-    assert "did you mean GOTGAN_DATA?" in capsys.readouterr().err
+    assert "Did you mean GOTGAN_DATA?" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
 
 

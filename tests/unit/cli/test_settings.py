@@ -78,5 +78,5 @@ def test_a_setting_that_cannot_be_used_is_not_repeated(
     monkeypatch.setenv("GOTGAN_SECRET", "short")
     assert main(["settings"]) != ExitCode.OK
     said = capsys.readouterr()
-    assert "GOTGAN_SECRET cannot be used" in said.err
+    assert "GOTGAN_SECRET is not valid" in said.err
     assert "short" not in said.err + said.out

@@ -104,7 +104,7 @@ def test_what_cannot_be_fetched_is_refused(url: str) -> None:
     ],
 )
 def test_odd_spellings_of_ip_addresses_are_refused(host: str) -> None:
-    with pytest.raises(AddressRefused, match="odd way"):
+    with pytest.raises(AddressRefused, match="unusual form"):
         parse_url(f"http://{host}/")
 
 

@@ -114,7 +114,7 @@ def test_packing_that_we_did_not_ask_for_is_not_undone(server: Server, web: Web)
 )
 def test_a_body_without_its_end_is_truncated(server: Server, web: Web, cut: bytes) -> None:
     server.says("/a", cut)
-    with pytest.raises(Truncated, match="ended before its end"):
+    with pytest.raises(Truncated, match="is incomplete"):
         web.get(f"{SITE}/a")
 
 
@@ -217,10 +217,10 @@ def test_every_mishap_of_aiohttp_has_a_meaning(kind: type[Exception]) -> None:
 @pytest.mark.parametrize(
     ("mishap", "error", "words"),
     [
-        (aiohttp.InvalidURL("x"), AddressRefused, "no address"),
-        (aiohttp.NonHttpUrlClientError("x"), AddressRefused, "no address"),
-        (ValueError("x"), AddressRefused, "no address"),
-        (aiohttp.ClientPayloadError(), Truncated, "ended before"),
+        (aiohttp.InvalidURL("x"), AddressRefused, "not a valid URL"),
+        (aiohttp.NonHttpUrlClientError("x"), AddressRefused, "not a valid URL"),
+        (ValueError("x"), AddressRefused, "not a valid URL"),
+        (aiohttp.ClientPayloadError(), Truncated, "is incomplete"),
         (aiohttp.ServerTimeoutError(), FetchTimeout, "timed out"),
         (aiohttp.ServerDisconnectedError(), Unreachable, "Server disconnected"),
         (TimeoutError(), FetchTimeout, "timed out"),
@@ -228,7 +228,7 @@ def test_every_mishap_of_aiohttp_has_a_meaning(kind: type[Exception]) -> None:
         (ssl.SSLError("handshake"), Unreachable, "TLS failed"),
         (_made(aiohttp.ClientConnectorCertificateError), Unreachable, "certificate"),
         (_made(aiohttp.ClientConnectorDNSError), Unreachable, "host not found"),
-        (_made(http_exceptions.LineTooLong), Undecodable, "not HTTP"),
+        (_made(http_exceptions.LineTooLong), Undecodable, "not valid HTTP"),
     ],
 )
 def test_a_mishap_is_told_in_our_words(

@@ -102,15 +102,15 @@ def test_a_version_that_no_request_can_carry_is_not_told(server: Server, web: We
 @pytest.mark.parametrize(
     ("status", "error", "words"),
     [
-        (400, BadStatus, "answered 400"),
-        (401, PageForbidden, "not given to us"),
-        (403, PageForbidden, "not given to us"),
-        (404, PageMissing, "nothing at"),
-        (410, PageMissing, "nothing at"),
+        (400, BadStatus, "answered status 400"),
+        (401, PageForbidden, "access denied"),
+        (403, PageForbidden, "access denied"),
+        (404, PageMissing, "page not found"),
+        (410, PageMissing, "page not found"),
         (429, TooManyRequests, "GOTGAN_DELAY"),
-        (451, PageForbidden, "not given to us"),
-        (500, ServerTrouble, "fault of its own"),
-        (599, ServerTrouble, "fault of its own"),
+        (451, PageForbidden, "access denied"),
+        (500, ServerTrouble, "server error"),
+        (599, ServerTrouble, "server error"),
     ],
 )
 def test_a_status_that_is_no_answer_is_an_error_that_says_what_to_do(
@@ -137,7 +137,7 @@ def test_the_body_of_a_refusal_is_not_waited_for(server: Server, web: Web) -> No
 
 def test_a_page_that_robots_txt_closes_is_not_fetched(server: Server, web: Web) -> None:
     server.says("/robots.txt", reply(b"User-agent: Gotgan\nDisallow: /m/\n"))
-    with pytest.raises(RobotsDisallowed, match="asks not to fetch"):
+    with pytest.raises(RobotsDisallowed, match="disallows"):
         web.get(f"{SITE}/m/a.html")
     assert server.targets == []
 
@@ -279,7 +279,7 @@ def test_closing_the_web_ends_what_is_under_way(server: Server) -> None:
         web.close()
         waiting.join()
     assert left.wait(5)
-    assert [str(each) for each in failures] == ["the web was closed; open another one"]
+    assert [str(each) for each in failures] == ["The web client was closed. Open a new one."]
 
 
 def test_a_closed_web_says_so(server: Server) -> None:

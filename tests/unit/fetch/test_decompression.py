@@ -73,7 +73,7 @@ def test_what_follows_the_end_is_not_looked_at(encoding: str, garbage: bytes, pi
 @pytest.mark.parametrize(("encoding", "data"), PACKED[2:])
 @pytest.mark.parametrize("missing", [1, 4, 12])
 def test_a_missing_end_is_noticed(encoding: str, data: bytes, missing: int) -> None:
-    with pytest.raises(Truncated, match="ended before its end"):
+    with pytest.raises(Truncated, match="is incomplete"):
         unpack(encoding, data[:-missing])
 
 
@@ -89,7 +89,7 @@ def test_a_single_byte_is_no_deflate() -> None:
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate"])
 def test_what_was_never_packed_cannot_be_unpacked(encoding: str) -> None:
-    with pytest.raises(Undecodable, match="cannot be unpacked"):
+    with pytest.raises(Undecodable, match="Could not decompress"):
         unpack(encoding, b"<html>plain after all</html>")
 
 
@@ -102,7 +102,7 @@ def test_a_damaged_body_cannot_be_unpacked() -> None:
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "compress", "gzip, gzip", "nonsense"])
 def test_packing_that_was_not_asked_for_is_refused(encoding: str) -> None:
-    with pytest.raises(Undecodable, match="did not ask for"):
+    with pytest.raises(Undecodable, match="unsupported encoding"):
         unpack(encoding, TEXT)
 
 

@@ -155,7 +155,7 @@ def test_without_a_star_only_what_is_named_is_mapped() -> None:
 def test_an_address_that_says_that_it_is_local_is_refused_unless_trusted(host: str) -> None:
     guard = Guard({})
     guard.admit(parse_url(f"http://{host}/"), is_trusted=True)
-    with pytest.raises(AddressRefused, match="put it in the settings"):
+    with pytest.raises(AddressRefused, match="add it to the settings"):
         guard.admit(parse_url(f"http://{host}/"), is_trusted=False)
 
 

@@ -235,14 +235,14 @@ def test_a_reply_without_its_note_was_never_there_and_its_number_stays_free_of_o
 def test_a_damaged_note_is_no_answer(tmp_path: Path, spoilt: str) -> None:
     record(tmp_path, (HOP, PAGE))
     files(tmp_path)[1].write_text(spoilt, encoding="utf-8", errors="surrogateescape")
-    with pytest.raises(NotRecorded, match="no whole answer"):
+    with pytest.raises(NotRecorded, match="no complete recording"):
         replay(tmp_path, HOP)
 
 
 def test_a_lost_body_is_no_answer(tmp_path: Path) -> None:
     record(tmp_path, (HOP, PAGE))
     files(tmp_path)[0].unlink()
-    with pytest.raises(NotRecorded, match="no whole answer"):
+    with pytest.raises(NotRecorded, match="no complete recording"):
         replay(tmp_path, HOP)
 
 
@@ -256,7 +256,7 @@ def test_a_disk_that_is_full_leaves_nothing_half(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
-        with pytest.raises(SettingsError, match="has room"):
+        with pytest.raises(SettingsError, match="free space"):
             record(tmp_path, (HOP, replace(PAGE, body=b"x" * 10_000)))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -114,8 +114,9 @@ def test_a_site_without_rules_allows_everything(error: FetchError) -> None:
     ids=str,
 )
 def test_where_nobody_knows_the_rules_nothing_is_fetched(error: FetchError) -> None:
-    why = f"status {error.status}" if isinstance(error, BadStatus) else error
-    sentence = rf"^Could not fetch https://news\.test/robots\.txt: {why}\. .* try again "
+    status = isinstance(error, BadStatus) and error.status
+    why = rf"Could not fetch https://news\.test/robots\.txt: status {status}\." if status else error
+    sentence = rf"^{why} Nothing is fetched .* Try again "
     with pytest.raises(RobotsUnavailable, match=sentence):
         allows(error)
 

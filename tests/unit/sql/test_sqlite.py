@@ -153,7 +153,7 @@ def test_a_full_disk_is_told_of(database: Database) -> None:
             connection.execute(text("PRAGMA max_page_count = 1"))
             connection.execute(insert(TICKS), [{"job": "x" * 500_000, "at": NOON, "status": "run"}])
 
-    with pytest.raises(DatabaseUnavailable, match=r"full\); make room on its disk"):
+    with pytest.raises(DatabaseUnavailable, match=r"full\. Free space on its disk"):
         filled()
 
 
@@ -161,7 +161,7 @@ def test_a_file_that_is_no_database_is_told_of_and_left_as_it_is(settings: Setti
     settings.sqlite_file().write_text("my diary, and no database at all" * 50)
     with (
         Database.open(settings) as database,
-        pytest.raises(DatabaseUnavailable, match=r"not a database\); restore it from a copy"),
+        pytest.raises(DatabaseUnavailable, match=r"not a database\. Restore it from a backup"),
     ):
         database.prepare()
     assert settings.sqlite_file().read_text().startswith("my diary")
@@ -171,7 +171,7 @@ def test_a_place_where_no_file_can_be_is_told_of(settings: Settings) -> None:
     settings.sqlite_file().mkdir(mode=0o755)
     with (
         Database.open(settings) as database,
-        pytest.raises(DatabaseUnavailable, match=r"unable to open.*give this user write access"),
+        pytest.raises(DatabaseUnavailable, match=r"unable to open.*Give this user write access"),
     ):
         database.prepare()
     assert settings.sqlite_file().stat().st_mode & 0o777 == 0o755
@@ -183,7 +183,7 @@ def test_all_connections_in_use_is_told_of(database: Database) -> None:
     try:
         for each in opened:
             each.__enter__()
-        with pytest.raises(DatabaseUnavailable, match="all connections to the file"):
+        with pytest.raises(DatabaseUnavailable, match="All connections to the file"):
             database.leases.held("any")
     finally:
         for each in opened:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, String, Update, column, func, inspect, select, table, update
 
 from gotgan.errors import DatabaseTooNew
+from gotgan.sql import messages
 from gotgan.sql.adoption import AdoptedTable
 
 if TYPE_CHECKING:
@@ -66,10 +67,7 @@ def is_latest(connection: Connection) -> bool:
     """Whether the tables have the version that this program needs."""
     version = database_version(connection)
     if version is not None and version > LATEST:
-        raise DatabaseTooNew(
-            f"the database was written by a later version of Gotgan: it has version {version} of "
-            f"the tables, and this one knows {LATEST}; upgrade Gotgan"
-        )
+        raise DatabaseTooNew(messages.TOO_NEW(found=version, latest=LATEST))
     return version == LATEST
 
 

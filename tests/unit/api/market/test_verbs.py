@@ -146,7 +146,7 @@ def test_a_run_that_somebody_else_started_is_the_same(api: Api) -> None:
 
 
 def test_a_database_that_does_not_answer_keeps_its_address_to_itself() -> None:
-    error = DatabaseUnavailable("the database gotgan at db.internal cannot be used now")
+    error = DatabaseUnavailable("Could not use the database gotgan at db.internal")
     assert error_status(error) == 503
     assert "db.internal" not in public_error(error)[1]
 

@@ -117,7 +117,7 @@ LAUGHS = (
         (LAUGHS, "DOCTYPE"),
         (b'<?xml version="1.0" encoding="x-none"?><urlset/>', "broken"),
         (gzip.compress(URLSET, mtime=0)[:60], "ended before"),
-        (b"\x1f\x8bnonsense", "cannot be unpacked"),
+        (b"\x1f\x8bnonsense", "Could not decompress"),
     ],
     ids=("empty", "text", "page", "broken page", "entities", "no encoding", "cut", "no gzip"),
 )
