@@ -13,10 +13,12 @@ from gotgan.messages import TEXT, Template, templates
 from gotgan.texts import korean_texts
 
 ROOT = Path(gotgan.__file__).parent
-MODULES = [
-    import_module(".".join(("gotgan", *path.relative_to(ROOT).with_suffix("").parts)))
-    for path in sorted(ROOT.rglob("messages.py"))
-]
+DECLARING = {
+    path: import_module(".".join(("gotgan", *path.relative_to(ROOT).with_suffix("").parts)))
+    for path in sorted(ROOT.rglob("*.py"))
+    if " Template(" in path.read_text(encoding="utf-8")
+}
+MODULES = [module for path, module in DECLARING.items() if path.stem == "messages"]
 OTHER_VALUES = {
     "market.holiday": "the library of the calendar has its name in both languages",
     "validation.too_long": "pydantic's name of the type is English, and Korean needs none",

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from gotgan import errors
+from gotgan.store import messages
 from gotgan.store.attributes import Item
 from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
@@ -105,9 +106,7 @@ def _write(calls: Calls, verb: str, piece: list[_Task]) -> list[FailedWrite]:
     waiting: dict[str, list[dict[str, Any]]] = {}
     for ref, request in piece:
         waiting.setdefault(calls.names.of(ref.table), []).append(request)
-    error = errors.StoreError(
-        "the database did not get to it, however often it was asked; try again"
-    )
+    error: errors.StoreError | None = None
     attempts = calls.driver.attempts("BatchWriteItem")
     try:
         while waiting:
@@ -122,6 +121,9 @@ def _write(calls: Calls, verb: str, piece: list[_Task]) -> list[FailedWrite]:
         return [failed for task in piece for failed in _write_alone(calls, verb, *task)]
     except errors.StoreError as fault:
         error = fault
+    if not waiting:
+        return []
+    error = error or errors.StoreError(messages.BATCH_INCOMPLETE())
     tables = {calls.names.of(ref.table): ref.table for ref, _ in piece}
     refs = {_identity(calls.names.of(ref.table), ref.table, request): ref for ref, request in piece}
     return [

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gotgan.clock import Clock
 from gotgan.errors import GotganError, IndexMissing, TableMissing
+from gotgan.messages import Message
+from gotgan.store import messages
 from gotgan.store.costs import Cost, CostMeter
 from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException
 from gotgan.store.tables import Names, Table
@@ -85,17 +87,16 @@ class Calls:
             for table in missing:
                 create(self.driver, table, self.names)
         except GotganError as error:
-            raise self._missing(request, f" and could not be created: {error.message}") from fault
+            raise TableMissing(
+                messages.TABLE_NOT_CREATED(
+                    what=_named_tables(request), database=self.driver.name, cause=error.message
+                )
+            ) from fault
         return bool(ours)
 
-    def _missing(self, request: dict[str, Any], why: str = "") -> TableMissing:
-        index = f", or its index {request['IndexName']}" if "IndexName" in request else ""
-        called = " or ".join(sorted(_tables_in(request)))
-        return TableMissing(
-            f"Table {called}{index} does not exist in {self.driver.name}{why}. Create it with "
-            "gotgan tables create (a table of your own: store.create), or set its name in "
-            "GOTGAN_TABLES."
-        )
+    def _missing(self, request: dict[str, Any]) -> TableMissing:
+        what = _named_tables(request)
+        return TableMissing(messages.TABLE_MISSING(what=what, database=self.driver.name))
 
     def book_failed_write(self, verb: str, table: str, there: Any, attempted: Any = None) -> Cost:
         """Book a write whose condition did not hold: DynamoDB bills it without saying so."""
@@ -128,19 +129,23 @@ def _tables_in(request: dict[str, Any]) -> frozenset[str]:
     return frozenset(action["TableName"] for action in actions)
 
 
+def _named_tables(request: dict[str, Any]) -> Message:
+    """What of a request may not exist."""
+    tables = sorted(_tables_in(request))
+    if len(tables) > 1:
+        return messages.ONE_OF_TABLES(tables=tables)
+    if "IndexName" in request:
+        return messages.TABLE_OR_INDEX(table=tables[0], index=request["IndexName"])
+    return messages.TABLE(table=tables[0])
+
+
 def _missing_index(request: dict[str, Any], fault: ValidationException) -> IndexMissing | None:
     """What a refused read lacks; None where the index is not the reason."""
     table, index = request.get("TableName"), request.get("IndexName")
     if index is None:
         return None
     if "does not have the specified index" in fault.message:
-        return IndexMissing(
-            f"Table {table} has no index {index}, which this read needs. "
-            f"Add it with: gotgan tables create {table}"
-        )
+        return IndexMissing(messages.NO_INDEX(table=table, index=index))
     if "backfilling" in fault.message:
-        return IndexMissing(
-            f"Index {index} of table {table} is still being created. Try again when it is ACTIVE; "
-            f"gotgan tables create {table} waits for it."
-        )
+        return IndexMissing(messages.INDEX_BACKFILLING(table=table, index=index))
     return None

@@ -23,7 +23,8 @@ from pydantic.fields import FieldInfo
 
 from gotgan.clock import utc_iso, utc_stamp
 from gotgan.errors import BadKeyPart, DeclarationError
-from gotgan.messages import Message, dump, load
+from gotgan.messages import Message, dump, load, text
+from gotgan.store import messages
 from gotgan.store.attributes import plain_value
 
 R = TypeVar("R")
@@ -248,7 +249,9 @@ class Field:
                 return given
             shown = repr(value)
             shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}…"
-            raise BadKeyPart(f"{self.name} cannot be {shown}: {first['msg']}") from None
+            raise BadKeyPart(
+                messages.BAD_FIELD(field=self.name, value=shown, cause=text(first["msg"]))
+            ) from None
 
     @cached_property
     def _adapter(self) -> pydantic.TypeAdapter[Any]:

@@ -16,6 +16,7 @@ import orjson
 
 from gotgan.errors import BadCursor, StoreUnreachable, UsageError
 from gotgan.settings import Secret
+from gotgan.store import messages
 from gotgan.store.attributes import Item, encode
 from gotgan.store.calls import Calls
 from gotgan.store.conditions import Expression
@@ -55,15 +56,14 @@ def sign_cursor(secret: Secret, query: bytes, place: CursorPosition) -> str:
 
 def verify_cursor(secret: Secret, query: bytes, cursor: str) -> CursorPosition:
     """The place that a cursor stands for."""
-    refusal = BadCursor("this cursor is not of this query, or was changed; begin again without one")
     try:
         raw = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
     except (AttributeError, BadBase64, ValueError):
-        raise refusal from None
+        raise BadCursor(messages.BAD_CURSOR()) from None
     mac, body = raw[:_MAC_BYTES], raw[_MAC_BYTES:]
     # Base64 can be written in more ways than one, and only the one that we write is ours.
     if not hmac.compare_digest(mac, _mac(secret, query, body)) or _base64_text(raw) != cursor:
-        raise refusal
+        raise BadCursor(messages.BAD_CURSOR())
     leg, key = orjson.loads(body)
     for value in (key or {}).values():
         if "B" in value:
@@ -167,7 +167,7 @@ def read_page(
 ) -> Page[Any]:
     """The next page: as many items as are wanted, unless there are no more."""
     if limit < 1:
-        raise UsageError(f"a page of {limit} items cannot be read; ask for at least one")
+        raise UsageError(messages.BAD_PAGE_SIZE(limit=limit))
     requests = [query_request(leg, calls.names) for leg in query.legs]
     mark = query_fingerprint(requests)
     place = CursorPosition(0, None) if cursor is None else verify_cursor(calls.secret, mark, cursor)
@@ -235,10 +235,7 @@ def _read_whole(calls: Calls, parts: list[Any], draft: _Draft) -> list[Any]:
     found = get_all(calls, refs, (), consistent=False)
     draft.cost += found.cost
     if found.unread:
-        raise StoreUnreachable(
-            f"the database did not get to {len(found.unread)} of {len(refs)} items, however often "
-            "it was asked; read the page again"
-        )
+        raise StoreUnreachable(messages.PAGE_INCOMPLETE(count=len(found.unread), total=len(refs)))
     return list(found.items)
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from gotgan.errors import UsageError
+from gotgan.messages import text as foreign
+from gotgan.store import messages
 from gotgan.store.costs import Cost
 from gotgan.store.tables import Provisioned
 
@@ -63,7 +65,9 @@ class Price:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"The prices in {path} cannot be read: {error}") from error
+            raise UsageError(
+                messages.PRICES_UNREADABLE(path=path, cause=foreign(str(error)))
+            ) from error
         return _price(text)
 
     def on_demand(self, cost: Cost) -> Decimal:
@@ -90,7 +94,7 @@ class Price:
     ) -> PriceComparison:
         """A month of a job under both ways to pay; the capacity that it needs is held all month."""
         if not timedelta(0) < took <= every:
-            raise UsageError(f"A job that takes {took} cannot be run every {every}.")
+            raise UsageError(messages.TOO_LONG_TO_REPEAT(took=took, every=every))
         seconds = recurring_amount(utilisation, every=_SECOND, within=took)
         capacity = {
             place: Provisioned(  # nothing can be provisioned with less than 1
@@ -124,7 +128,7 @@ class PriceComparison:
 def recurring_amount(amount: Decimal, *, every: timedelta, within: timedelta) -> Decimal:
     """What an amount comes to that is due at this interval, over so long a time."""
     if every <= timedelta(0):
-        raise UsageError(f"Nothing can be run every {every}.")
+        raise UsageError(messages.BAD_INTERVAL(every=every))
     return amount * (within // _TICK) / (every // _TICK)
 
 
@@ -146,9 +150,9 @@ def _price(text: str) -> Price:
             **{name: _amount(members[name]) for name in _AMOUNTS},
         )
     except KeyError as error:
-        raise UsageError(f"The prices lack {error}; gotgan/store/prices.json has all.") from error
+        raise UsageError(messages.PRICE_MISSING(name=error)) from error
     except (TypeError, ValueError) as error:
-        raise UsageError(f"The prices are not as they should be: {error}") from error
+        raise UsageError(messages.PRICES_INVALID(cause=foreign(str(error)))) from error
 
 
 def _amount(written: Any) -> Decimal:

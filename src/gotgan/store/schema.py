@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple, TypeAlias, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model, field_validator
 
 from gotgan.errors import BadItem, UsageError
+from gotgan.messages import text as foreign
+from gotgan.store import messages
 from gotgan.store.attributes import AttributeValue, Item, decode, encode
 from gotgan.store.fields import Derived, Field
 from gotgan.store.keys import IndexKey, Key
@@ -213,8 +215,12 @@ class Schema:
         except ValidationError as error:
             key = " / ".join(str(decode(item[each.name])) for each in self.table.keys)
             raise BadItem(
-                f"the item {key} of {self.table.name} is no {self.entity.__name__}: "
-                f"{_first(error)}; mend the item or the declaration",
+                messages.BAD_ITEM(
+                    key=key,
+                    table=self.table.name,
+                    kind=self.entity.__name__,
+                    cause=foreign(_first(error)),
+                ),
                 item,
             ) from error
         _set(instance, "_origin", Origin(item, held, missing))

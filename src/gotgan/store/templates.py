@@ -11,6 +11,7 @@ from string import Formatter
 from typing import Any, Final
 
 from gotgan.errors import BadKeyPart, DeclarationError
+from gotgan.store import messages
 from gotgan.store.attributes import KeyValue, plain_value
 
 PARTITION_BYTES: Final = 2048
@@ -150,11 +151,15 @@ class KeyTemplate:
         if isinstance(key, str):
             return self._fit(_checked_text(self.slots[0], key), [key])
         if key == b"":
-            raise BadKeyPart(f"{self.slots[0].field} is empty; a key needs something in it")
+            raise BadKeyPart(messages.EMPTY_KEY_PART(field=self.slots[0].field))
         if isinstance(key, bytes) and len(key) > self.limit:
             raise BadKeyPart(
-                f"{self.slots[0].field} has {len(key):,} bytes, and the key {self.text!r} may have "
-                f"{self.limit:,}; shorten it"
+                messages.KEY_PART_TOO_LONG(
+                    field=self.slots[0].field,
+                    count=len(key),
+                    key=repr(self.text),
+                    limit=self.limit,
+                )
             )
         return key
 
@@ -167,8 +172,12 @@ class KeyTemplate:
             key = self._joined([*texts[:-1], f"{_HASH_PREFIX}{digest}"])
         if len(_utf8(key)) > self.limit:
             raise BadKeyPart(
-                f"the key {key[:60]!r}… has {len(_utf8(key)):,} bytes and may have "
-                f"{self.limit:,}; shorten {' or '.join(self.fields)}"
+                messages.KEY_TOO_LONG(
+                    key=f"{key[:60]!r}…",
+                    count=len(_utf8(key)),
+                    limit=self.limit,
+                    fields=self.fields,
+                )
             )
         return key
 
@@ -221,19 +230,17 @@ def part_text(slot: Slot, value: Any) -> str:
         return _checked_text(slot, written if isinstance(written, str) else str(written))
     if not isinstance(written, int) or written < 0 or len(str(written)) > slot.width:
         raise BadKeyPart(
-            f"{slot.field} is {written!r}; this key needs a whole number of at most "
-            f"{slot.width} digits"
+            messages.BAD_KEY_NUMBER(field=slot.field, value=repr(written), digits=slot.width)
         )
     return f"{written:0{slot.width}d}"
 
 
 def _checked_text(slot: Slot, text: str) -> str:
     if not text:
-        raise BadKeyPart(f"{slot.field} is empty; a key needs something in it")
+        raise BadKeyPart(messages.EMPTY_KEY_PART(field=slot.field))
     if slot.stop and slot.stop in text:
         raise BadKeyPart(
-            f"{slot.field} is {text!r} and holds {slot.stop!r}, which separates the parts of this "
-            "key; replace it before it comes here"
+            messages.SEPARATOR_IN_KEY(field=slot.field, value=repr(text), separator=repr(slot.stop))
         )
     if not text.isascii():
         _utf8(text)
@@ -245,4 +252,4 @@ def _utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise BadKeyPart(f"{text!r} holds half a character and cannot be written") from None
+        raise BadKeyPart(messages.NOT_UNICODE(value=repr(text))) from None

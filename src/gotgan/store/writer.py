@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, TypeVar, cast
 from uuid import uuid4
 
 from gotgan import errors
+from gotgan.store import messages
 from gotgan.store.attributes import Item
 from gotgan.store.calls import Calls
 from gotgan.store.costs import Cost
@@ -67,7 +68,9 @@ def execute(calls: Calls, write: Write[Any]) -> tuple[Item, Cost]:
         try:
             current = load_entity(write, refused.item)
         except errors.BadItem as misfit:
-            refusal = errors.ConditionFailed(f"{write.ref} was not written, and {misfit.message}")
+            refusal = errors.ConditionFailed(
+                messages.NOT_WRITTEN(key=write.ref, cause=misfit.message)
+            )
         else:
             refusal = write.refusal(current)
         refusal.maybe_done = refused.maybe_done
@@ -97,9 +100,7 @@ def insert(calls: Calls, instance: E, write: Write[E]) -> PutNew[E]:
                 raise collision from None
             return PutNew(new=False, item=stored, cost=spent)
         return PutNew(new=True, item=instance, cost=spent + cost)
-    raise errors.ConditionFailed(
-        f"{write.ref} was refused again and again, and is not there; try again"
-    )
+    raise errors.ConditionFailed(messages.KEEPS_CHANGING(key=write.ref))
 
 
 def remove(calls: Calls, write: Write[Any]) -> DeleteResult:
@@ -114,8 +115,7 @@ def key_collision(given: Entity, stored: Entity | None) -> errors.KeyCollision |
         mine, theirs = getattr(given, name), getattr(stored, name, None)
         if stored is not None and mine != theirs:
             return errors.KeyCollision(
-                f"{given.key} is the key of {name} {theirs!r} already, and now of {mine!r} too; "
-                "the first one is kept, and this one needs another key"
+                messages.KEY_TAKEN(key=given.key, field=name, theirs=repr(theirs), mine=repr(mine))
             )
     return None
 
@@ -233,8 +233,10 @@ def _failure(
     if not reasons:
         return fault
     first = reasons[0].error.message
-    more = f", and {len(reasons) - 1} more" if len(reasons) > 1 else ""
-    return errors.TransactionFailed(f"nothing was written: {first}{more}", reasons)
+    message = messages.TRANSACTION_FAILED(cause=first)
+    if len(reasons) > 1:
+        message = messages.TRANSACTION_FAILED_MORE(cause=first, count=len(reasons) - 1)
+    return errors.TransactionFailed(message, reasons)
 
 
 def _reason(calls: Calls, write: Write[Any], told: dict[str, Any]) -> CancellationReason:

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any, Generic, Literal, TypeVar
 
 from gotgan.errors import ConditionFailed, ItemMissing, StoreError, UsageError, VersionConflict
-from gotgan.store import updates
+from gotgan.store import messages, updates
 from gotgan.store.attributes import Item, decode, encode, same_value
 from gotgan.store.conditions import Condition, Expression, raw
 from gotgan.store.entities import Entity
@@ -291,18 +291,11 @@ def _refusal(schema: Schema, instance: Any, current: Any) -> StoreError:
     """The reason why a condition did not hold, as far as the item tells."""
     kind = schema.entity.__name__
     if current is None:
-        return ItemMissing(
-            f"there is no such {kind} here; it was deleted, or it was read from another table, and "
-            "put_new writes it anew"
-        )
+        return ItemMissing(messages.ITEM_MISSING(kind=kind))
     if instance is not None and instance.origin is not None and schema.version is not None:
         mine, theirs = getattr(instance, schema.version), getattr(current, schema.version)
         if mine != theirs:
             return VersionConflict(
-                f"{current.key} has version {theirs} and was changed since version {mine} was "
-                "read; read it again and repeat the change",
-                current,
+                messages.VERSION_CONFLICT(key=current.key, theirs=theirs, mine=mine), current
             )
-    return ConditionFailed(
-        f"{current.key} is not as it had to be; read it again and decide anew", current
-    )
+    return ConditionFailed(messages.CONDITION_FAILED(key=current.key), current)

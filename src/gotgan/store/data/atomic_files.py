@@ -10,6 +10,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gotgan.errors import StoreFull, UsageError
+from gotgan.messages import Message, text
+from gotgan.store.data import messages
+from gotgan.store.messages import DISK_FULL
 
 if sys.platform != "win32":
     import fcntl
@@ -54,12 +57,14 @@ def translated_os_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         if error.errno == errno.ENOSPC:
-            raise StoreFull(f"there is no space left for {path}; make some and go on") from error
-        raise UsageError(f"{error.filename or path} cannot be used: {reason}") from error
+            raise StoreFull(DISK_FULL(path=path)) from error
+        raise UsageError(
+            messages.UNUSABLE(path=error.filename or path, cause=text(reason))
+        ) from error
 
 
 @contextmanager
-def lock_file(path: Path, what: str) -> Iterator[None]:
+def lock_file(path: Path, what: Message) -> Iterator[None]:
     """Keep other processes from a file, where the system has locks; a dead process holds none."""
     if sys.platform == "win32":
         yield
@@ -74,16 +79,14 @@ def lock_file(path: Path, what: str) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _open_lock(lock: Path, what: str) -> int:
+def _open_lock(lock: Path, what: Message) -> int:
     while True:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(descriptor)
-            raise UsageError(
-                f"{what} is under way in another process; wait until it ends"
-            ) from None
+            raise UsageError(messages.IN_USE(what=what)) from None
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(descriptor), lock.stat()):
                 return descriptor

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from gotgan.errors import BadCursor, BadDump, UsageError
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost
-from gotgan.store.data import browse_terms
+from gotgan.store.data import browse_terms, messages
 from gotgan.store.data.item_json import item_to_json, parse_item
 from gotgan.store.drivers import Driver
 from gotgan.store.outputs.live import declared_live_table, live_table
@@ -76,9 +76,9 @@ def token_key(token: str) -> Item:
         content = json.loads(b64decode(token, validate=True))
         key = parse_item(content.pop(_START))
     except (AttributeError, BadDump, KeyError, TypeError, ValueError):
-        raise BadCursor("this is no cursor; begin again without one") from None
+        raise BadCursor(messages.NOT_A_CURSOR()) from None
     if content.keys() - {_BYTES}:
-        raise BadCursor("this cursor stops in the middle of a page; begin again without one")
+        raise BadCursor(messages.CURSOR_IN_PAGE())
     return key
 
 
@@ -197,16 +197,17 @@ def _index(table: Table, given: str, look: BrowseQuery, names: Names) -> Index |
     name = names.indexes.get((given, look.index), look.index)
     index = table.indexes.get(name)
     if index is None:
-        there = f"it has {', '.join(sorted(table.indexes))}" if table.indexes else "it has none"
-        raise UsageError(f"{table.name} has no index {name}; {there}")
+        template = messages.UNKNOWN_INDEX if table.indexes else messages.NO_INDEXES
+        known = sorted(table.indexes)
+        raise UsageError(template(table=table.name, index=name, known=known))
     if look.consistent and not index.local:
-        raise UsageError(f"{name} is a global index and cannot be read with --consistent")
+        raise UsageError(messages.GLOBAL_NOT_CONSISTENT(index=name))
     return index
 
 
 def _request(table: Table, index: Index | None, look: BrowseQuery) -> _Request:
     if look.limit < 1 or look.most_read < 1:
-        raise UsageError("at least one item must be shown, and read")
+        raise UsageError(messages.AT_LEAST_ONE())
     members: dict[str, Any] = {"TableName": table.name, "ReturnConsumedCapacity": "INDEXES"}
     if index is not None:
         members["IndexName"] = index.name
@@ -225,16 +226,16 @@ def _request(table: Table, index: Index | None, look: BrowseQuery) -> _Request:
 def _add_key_condition(request: _Request, place: Table | Index, look: BrowseQuery) -> None:
     if look.pk is None:
         if look.sk:
-            raise UsageError("--sk needs --pk; to look for it everywhere, make it a --filter")
+            raise UsageError(messages.SORT_NEEDS_PARTITION())
         if look.newest_first:
-            raise UsageError("--newest-first needs --pk: a scan has no order")
+            raise UsageError(messages.ORDER_NEEDS_PARTITION())
         return
     marks = request.marks
     partition = browse_terms.parse_key_value(look.pk, place.pk)
     terms = [f"{marks.name(place.pk.name)} = {marks.value(partition)}"]
     if look.sk:
         if place.sk is None:
-            raise UsageError(f"{place.name} has no sort key; leave --sk out")
+            raise UsageError(messages.NO_SORT_KEY(name=place.name))
         sort = browse_terms.parse_sort_condition(look.sk, place.sk)
         terms.append(sort.write(marks.name(place.sk.name), marks))
     request.members["KeyConditionExpression"] = " AND ".join(terms)
@@ -244,9 +245,9 @@ def _add_key_condition(request: _Request, place: Table | Index, look: BrowseQuer
 
 def _add_filters(request: _Request, table: Table, look: BrowseQuery) -> None:
     if look.expression and look.filters:
-        raise UsageError("--filter and --expression exclude each other; give one of them")
+        raise UsageError(messages.FILTER_OR_EXPRESSION())
     if look.values and not look.expression:
-        raise UsageError("--value says what stands in an --expression; give that too")
+        raise UsageError(messages.VALUE_NEEDS_EXPRESSION())
     types = table.attribute_types()
     terms = [browse_terms.parse_filter(text, types).write(request.marks) for text in look.filters]
     for text in look.values:
@@ -259,10 +260,10 @@ def _start(table: Table, index: Index | None, request: _Request, cursor: str) ->
     """The key that a cursor stands for, if it is one of this read."""
     key = token_key(cursor)
     if key.keys() != {each.name for each in _place_keys(table, index)}:
-        raise BadCursor("this cursor is of another table or index; begin again without one")
+        raise BadCursor(messages.OTHER_CURSOR())
     partition = (index or table).pk.name
     if request.operation == "Query" and key[partition] != request.marks.values[":v0"]:
-        raise BadCursor("this cursor is of another --pk; begin again without one")
+        raise BadCursor(messages.OTHER_PARTITION())
     return key
 
 

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gotgan.errors import UsageError
+from gotgan.messages import text as foreign
 from gotgan.store.attributes import AttributeValue
+from gotgan.store.data import messages
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.numbers import canonical
 from gotgan.store.tables import KeyAttribute
@@ -126,7 +128,7 @@ class BrowseFilter:
 def parse_key_value(text: str, key: KeyAttribute) -> AttributeValue:
     """The value of a key attribute that a text stands for."""
     if not text:
-        raise UsageError(f"{key.name} is a key and cannot be empty; give it a value")
+        raise UsageError(messages.EMPTY_KEY(name=key.name))
     return _READERS[key.type](text, key.name)
 
 
@@ -138,9 +140,7 @@ def parse_sort_condition(texts: Sequence[str], key: KeyAttribute) -> FilterCompa
     by_sign = {each.sign: each.values[0] for each in found}
     if len(found) == len(by_sign) and by_sign.keys() == {">=", "<="}:
         return FilterComparison("..", (by_sign[">="], by_sign["<="]))
-    raise UsageError(
-        "DynamoDB takes one condition on a sort key; only --sk '>=a' --sk '<=b' go together"
-    )
+    raise UsageError(messages.ONE_SORT_CONDITION())
 
 
 def _sort_comparison(text: str, key: KeyAttribute) -> FilterComparison:
@@ -148,13 +148,10 @@ def _sort_comparison(text: str, key: KeyAttribute) -> FilterComparison:
     if not sign and ".." in text:
         low, _, high = text.partition("..")
         if ".." in high:
-            raise UsageError(
-                f"{text!r} can be split at more than one '..'; write --sk '>=a' --sk '<=b', or '=' "
-                "in front where it is one value"
-            )
+            raise UsageError(messages.AMBIGUOUS_RANGE(text=repr(text)))
         return FilterComparison("..", (parse_key_value(low, key), parse_key_value(high, key)))
     if sign == "^" and key.type == "N":
-        raise UsageError(f"{key.name} is a number and has no beginning; use >=, <= or a..b")
+        raise UsageError(messages.NUMBER_PREFIX(name=key.name))
     return FilterComparison(sign or "=", (parse_key_value(text.removeprefix(sign), key),))
 
 
@@ -165,10 +162,7 @@ def parse_filter(text: str, types: Mapping[str, str]) -> BrowseFilter:
         return BrowseFilter(_steps(present["path"]), function[present["word"]])
     compared = _COMPARED.fullmatch(text)
     if compared is None:
-        raise UsageError(
-            f"{text!r} is no filter; write attribute=value (or !=, <, <=, >, >=, ^, ~), "
-            "'attribute exists' or 'attribute missing'; an odd name goes in double quotes"
-        )
+        raise UsageError(messages.NOT_A_FILTER(text=repr(text)))
     steps, value = _steps(compared["path"]), compared["value"].strip()
     kind = compared["type"] or (types.get(str(steps[0])) if len(steps) == 1 else None)
     sign = "<>" if compared["sign"] == "!=" else compared["sign"]
@@ -181,10 +175,10 @@ def parse_placeholder(text: str) -> tuple[str, str | AttributeValue]:
     """A placeholder with its name or value: ``#s=status``, ``:n=3``, ``:n:S=3``, ``:n="3"``."""
     found = _MARK.fullmatch(text)
     if found is None:
-        raise UsageError(f"{text!r} names nothing; write :n=3 for a value, #s=status for a name")
+        raise UsageError(messages.NOT_A_PLACEHOLDER(text=repr(text)))
     mark, value = found["mark"], found["value"].strip()
     if _OWN_MARK.fullmatch(mark):
-        raise UsageError(f"{mark} is given to the keys already; call yours something else")
+        raise UsageError(messages.TAKEN_PLACEHOLDER(name=mark))
     if mark.startswith("#"):
         return mark, value
     return mark, _filter_value(value, found["type"], mark)
@@ -194,7 +188,7 @@ def parse_path(text: str) -> tuple[str | int, ...]:
     """The steps of a path into an item, such as ``price.now`` or ``tags[0]``."""
     found = _WHOLE_PATH.fullmatch(text)
     if found is None:
-        raise UsageError(f"{text!r} is no attribute; an odd name goes in double quotes")
+        raise UsageError(messages.NOT_AN_ATTRIBUTE(text=repr(text)))
     return _steps(found["path"])
 
 
@@ -218,26 +212,28 @@ def _filter_value(text: str, kind: str | None, name: str) -> AttributeValue:
     try:
         return {"S": json.loads(text)}
     except json.JSONDecodeError as error:
-        raise UsageError(f"the value of {name} is not closed properly: {error.msg}") from None
+        raise UsageError(messages.BAD_VALUE(name=name, cause=foreign(error.msg))) from None
 
 
 def _number(text: str, name: str) -> AttributeValue:
     try:
         return {"N": canonical(text)}
     except ValidationException as fault:
-        raise UsageError(f"{text!r} cannot be {name}: {fault.message}") from None
+        raise UsageError(
+            messages.BAD_NUMBER(name=name, value=repr(text), cause=foreign(fault.message))
+        ) from None
 
 
 def _bytes(text: str, name: str) -> AttributeValue:
     try:
         return {"B": b64decode(text, validate=True)}
     except (binascii.Error, ValueError):
-        raise UsageError(f"{name} holds bytes; give them as base64") from None
+        raise UsageError(messages.NEEDS_BASE64(name=name)) from None
 
 
 def _bool(text: str, name: str) -> AttributeValue:
     if text not in {"true", "false"}:
-        raise UsageError(f"{name} is true or false, not {text!r}")
+        raise UsageError(messages.NOT_A_BOOLEAN(name=name, value=repr(text)))
     return _WORDS[text]
 
 

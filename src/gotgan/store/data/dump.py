@@ -17,6 +17,7 @@ from gotgan.errors import BadDump, UsageError
 from gotgan.events import emit
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost, CostMeter
+from gotgan.store.data import messages
 from gotgan.store.data.atomic_files import is_leftover, lock_file, sync_folder, translated_os_errors
 from gotgan.store.data.dump_manifest import DumpManifest, DumpPart, Layout
 from gotgan.store.data.item_json import to_lines
@@ -118,10 +119,7 @@ def _open_part(path: Path, size: int) -> Iterator[BinaryIO]:
     """The file of a part, cut to what the manifest knows of it, and ready to grow."""
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
         if os.fstat(file.fileno()).st_size < size:
-            raise BadDump(
-                f"{path} is shorter than its manifest says, so the dump is damaged; "
-                "remove it and begin again"
-            )
+            raise BadDump(messages.DUMP_TOO_SHORT(path=path))
         file.truncate(size)
         file.seek(size)
         sync_folder(path.parent)
@@ -170,7 +168,7 @@ def dump(  # noqa: PLR0913 - what a person can choose about a dump
     )
     with translated_os_errors(target), ExitStack() as stack:
         layout.manifest.parent.mkdir(parents=True, exist_ok=True)
-        stack.enter_context(lock_file(layout.manifest, f"a dump into {layout.target}"))
+        stack.enter_context(lock_file(layout.manifest, messages.A_DUMP(path=layout.target)))
         manifest = (
             _unfinished_manifest(layout, live, segments) if layout.manifest.exists() else None
         )
@@ -213,9 +211,9 @@ def dump_to_stream(
 
 def _segments(layout: Layout, wanted: int | None) -> int:
     if layout.is_file and wanted not in (None, 1):
-        raise UsageError("one file takes one segment; name a folder, or leave --segments out")
+        raise UsageError(messages.ONE_SEGMENT())
     if wanted is not None and not 1 <= wanted <= _MAX_SEGMENTS:
-        raise UsageError(f"a dump has 1 to {_MAX_SEGMENTS:,} segments, not {wanted}")
+        raise UsageError(messages.TOO_MANY_SEGMENTS(maximum=_MAX_SEGMENTS, count=wanted))
     return wanted or _DEFAULT_SEGMENTS
 
 
@@ -227,10 +225,7 @@ def _write_first_manifest(layout: Layout, manifest: DumpManifest) -> DumpManifes
         names = [path.name for path in layout.target.iterdir()]
         is_taken = any(not is_leftover(name, layout.manifest.name) for name in names)
     if is_taken:
-        raise UsageError(
-            f"{layout.target} is there already and is no dump that was begun; "
-            "name a new file or an empty folder"
-        )
+        raise UsageError(messages.TARGET_EXISTS(path=layout.target))
     manifest.write(layout.manifest)
     layout.path(manifest.parts[0]).parent.mkdir(exist_ok=True)
     return manifest
@@ -241,18 +236,15 @@ def _unfinished_manifest(layout: Layout, live: LiveTable, segments: int | None) 
     manifest = DumpManifest.read(layout.manifest)
     if (manifest.table, manifest.identity) != (live.name, live.identity):
         raise UsageError(
-            f"{layout.target} holds a dump of another table, {manifest.table}, from "
-            f"{manifest.started}; name another place"
+            messages.OTHER_DUMP(path=layout.target, table=manifest.table, started=manifest.started)
         )
     if manifest.done:
         raise UsageError(
-            f"{layout.target} holds a complete dump of {manifest.table} from {manifest.started}; "
-            "name another place"
+            messages.COMPLETE_DUMP(
+                path=layout.target, table=manifest.table, started=manifest.started
+            )
         )
     if segments not in (None, len(manifest.parts)):
-        raise UsageError(
-            f"the dump in {layout.target} was begun with {len(manifest.parts)} segments; "
-            "go on without --segments"
-        )
+        raise UsageError(messages.OTHER_SEGMENTS(path=layout.target, count=len(manifest.parts)))
     layout.path(manifest.parts[0]).parent.mkdir(exist_ok=True)
     return manifest

@@ -9,7 +9,9 @@ from typing import Final
 import orjson
 
 from gotgan.errors import BadDump, UsageError
+from gotgan.messages import text
 from gotgan.store.attributes import Item
+from gotgan.store.data import messages
 from gotgan.store.data.atomic_files import write_atomically
 from gotgan.store.data.item_json import item_to_json, parse_item
 from gotgan.store.tables import KeyAttribute
@@ -92,9 +94,9 @@ class DumpManifest:
         try:
             content = orjson.loads(path.read_bytes())
         except orjson.JSONDecodeError:
-            raise BadDump(f"{path} is not JSON, so it is no manifest of a dump") from None
+            raise BadDump(messages.MANIFEST_NOT_JSON(path=path)) from None
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
-            raise BadDump(f"{path} is not the manifest of a dump that this version can read")
+            raise BadDump(messages.OTHER_MANIFEST(path=path))
         try:
             return DumpManifest(
                 table=str(content["table"]),
@@ -114,7 +116,7 @@ class DumpManifest:
                 ),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise BadDump(f"{path} is damaged: {error!r}") from None
+            raise BadDump(messages.MANIFEST_DAMAGED(path=path, cause=text(repr(error)))) from None
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ class Layout:
         """The parts of a dump that is about to begin."""
         if self.is_file:
             if compress and self.target.suffix != ".gz":
-                raise UsageError(f"a file is compressed by its name; call it {self.target.name}.gz")
+                raise UsageError(messages.NAME_GZ(name=self.target.name))
             return (DumpPart(self.target.name),)
         ending = ".json.gz" if compress else ".json"
         return tuple(DumpPart(f"data/{number:05d}{ending}") for number in range(segments))

@@ -11,7 +11,9 @@ from typing import Any, Final
 import orjson
 
 from gotgan.errors import BadDump
+from gotgan.messages import Message, text
 from gotgan.store.attributes import AttributeValue, Item
+from gotgan.store.data import messages
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.engine.values import clean_item
 
@@ -32,9 +34,9 @@ def parse_line(line: bytes) -> Item:
     try:
         parsed = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise BadDump(f"it is not JSON ({error})") from None
+        raise BadDump(messages.NOT_JSON(cause=text(str(error)))) from None
     if not isinstance(parsed, dict) or parsed.keys() != {"Item"}:
-        raise BadDump(f'it is not of the form {{"Item": {{…}}}}; it {_shape(parsed)}')
+        raise BadDump(_wrong_form(parsed))
     content = parsed["Item"]
     if b'"B"' in line or b'"BS"' in line:
         return parse_item(content)
@@ -55,7 +57,7 @@ def _checked_item(content: Any) -> Item:
     try:
         return clean_item(content)[0]
     except DynamoDBError as fault:
-        raise BadDump(f"its item cannot be stored ({fault.message})") from None
+        raise BadDump(messages.NOT_STORABLE(cause=text(fault.message))) from None
 
 
 def _base64(content: Any) -> str:
@@ -64,10 +66,13 @@ def _base64(content: Any) -> str:
     return b64encode(content).decode("ascii")
 
 
-def _shape(parsed: Any) -> str:
+def _wrong_form(parsed: Any) -> Message:
+    form = '{"Item": {…}}'
     if not isinstance(parsed, dict):
-        return f"is a {type(parsed).__name__}"
-    return f"has {', '.join(map(repr, list(parsed)[:5]))}" if parsed else "is empty"
+        return messages.WRONG_TYPE(form=form, kind=type(parsed).__name__)
+    if not parsed:
+        return messages.NO_MEMBERS(form=form)
+    return messages.WRONG_MEMBERS(form=form, members=[repr(each) for each in list(parsed)[:5]])
 
 
 def _with_bytes(content: Any) -> Any:
@@ -94,7 +99,7 @@ def _bytes(content: Any) -> bytes:
     try:
         return b64decode(content, validate=True)
     except (binascii.Error, TypeError, ValueError):
-        raise BadDump(f"it holds bytes that are not base64: {str(content)[:60]!r}") from None
+        raise BadDump(messages.NOT_BASE64(value=repr(str(content)[:60]))) from None
 
 
 def readable_item(item: Item) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BadDump, UsageError
 from gotgan.events import emit
 from gotgan.store.costs import Cost, CostMeter
+from gotgan.store.data import messages
 from gotgan.store.data.atomic_files import lock_file, translated_os_errors, write_atomically
 from gotgan.store.data.load_sources import BadLine, LoadPosition, LoadSource, Window, windows
 from gotgan.store.data.load_writers import LoadOutcome, WindowWriter
@@ -73,20 +74,14 @@ class LoadCheckpoint:
             return self
         found = _read(path)
         if (found.identity, found.overwrite) != (self.identity, self.overwrite):
-            raise UsageError(
-                f"{path} belongs to a load into another table, or of the other kind; finish that "
-                "one, or remove the file to begin again"
-            )
+            raise UsageError(messages.OTHER_LOAD(path=path))
         place, parts = found.position, source.parts
         is_same = place == LoadPosition()
         if not is_same and place.part < len(parts):
             last = parts[place.part].before(place.offset, found.last_size)
             is_same = _hash(last) == found.last_hash
         if not is_same:
-            raise BadDump(
-                f"{source.name} was changed since {path} was written; remove that file to load it "
-                "from the beginning"
-            )
+            raise BadDump(messages.SOURCE_CHANGED(source=source.name, path=path))
         return found
 
 
@@ -103,9 +98,7 @@ def _read(path: Path) -> LoadCheckpoint:
         counts = LoadCounts(**content.pop("counts"))
         return LoadCheckpoint(**content, position=position, counts=counts)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise BadDump(
-            f"{path} is not the progress of a load; remove it to load from the beginning"
-        ) from None
+        raise BadDump(messages.NOT_PROGRESS(path=path)) from None
 
 
 _BATCHES_PER_THREAD: Final = 4
@@ -146,18 +139,18 @@ def load(  # noqa: PLR0913 - what a person can choose about a load
     live = live_table(driver, table)
     if source.keys is not None and source.keys != live.table.keys:
         theirs, ours = (
-            " and ".join(f"{key.name} ({key.type})" for key in keys)
-            for keys in (source.keys, live.table.keys)
+            [f"{key.name} ({key.type})" for key in keys] for keys in (source.keys, live.table.keys)
         )
         raise BadDump(
-            f"{source.name} was dumped from a table with the key {theirs}, but {live.name} has the "
-            f"key {ours}; nothing was written"
+            messages.OTHER_KEY(source=source.name, theirs=theirs, table=live.name, ours=ours)
         )
     run = _Run(driver, live, source, overwrite, progress, on_progress, clock or SystemClock())
     with ExitStack() as stack:
         stack.enter_context(translated_os_errors(progress or Path(source.name)))
         if progress is not None:
-            stack.enter_context(lock_file(progress, f"a load of {source.name} into {live.name}"))
+            stack.enter_context(
+                lock_file(progress, messages.A_LOAD(source=source.name, table=live.name))
+            )
             run.start = run.checkpoint = run.start.resumed(progress, source)
         run.write_all(stack.enter_context(_open_bad_lines(bad_lines, run.checkpoint.bad_bytes)))
         if progress is not None:
@@ -172,7 +165,7 @@ def _open_bad_lines(path: Path | None, size: int) -> Iterator[BinaryIO | None]:
         yield None
         return
     if size == 0 and path.exists() and path.stat().st_size:
-        raise UsageError(f"{path} is there already; name a new file for the bad lines")
+        raise UsageError(messages.BAD_LINES_EXIST(path=path))
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
         file.truncate(size)
         file.seek(size)

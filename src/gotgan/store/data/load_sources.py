@@ -14,7 +14,9 @@ from typing import Any, Final, TypeAlias, cast
 import orjson
 
 from gotgan.errors import BadDump, UsageError
+from gotgan.messages import Message, text
 from gotgan.store.attributes import Item
+from gotgan.store.data import messages
 from gotgan.store.data.dump_manifest import MANIFEST, DumpManifest, Layout
 from gotgan.store.data.item_json import MAX_LINE_BYTES, parse_line
 from gotgan.store.outputs.live import key_defect
@@ -38,9 +40,9 @@ class SourceLine:
     """In bytes of the text, as it is without compression."""
 
     @property
-    def place(self) -> str:
+    def place(self) -> Message:
         """Where a person finds the line."""
-        return f"line {self.number:,} of {self.file}"
+        return messages.PLACE(number=self.number, file=self.file)
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,11 @@ class SourcePart:
                     line = SourceLine(raw, self.name, number, offset)
                     if len(raw) > MAX_LINE_BYTES:
                         raise BadDump(
-                            f"{line.place} has more than {MAX_LINE_BYTES:,} bytes: it is no item"
+                            messages.LINE_TOO_LONG(place=line.place, limit=MAX_LINE_BYTES)
                         )
                     yield line
         except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-            raise BadDump(f"{self.name} is a damaged gzip file ({error})") from None
+            raise BadDump(messages.DAMAGED_GZIP(name=self.name, cause=text(str(error)))) from None
 
     def before(self, offset: int, size: int) -> bytes:
         """So many bytes before an offset; fewer where the file has not so many."""
@@ -108,14 +110,11 @@ def stream_source(stream: io.BufferedReader[Any], name: str = "standard input") 
 def source_at(path: Path) -> LoadSource:
     """A file of lines, the folder of a dump, or the folder of an export of AWS."""
     if not path.exists():
-        raise UsageError(f"there is no {path} to load")
+        raise UsageError(messages.NO_SOURCE(path=path))
     if Layout.at(path).manifest.exists():
         manifest = DumpManifest.read(Layout.at(path).manifest)
         if not manifest.done:
-            raise BadDump(
-                f"the dump in {path} is not complete; run gotgan tables dump {manifest.table} "
-                f"{path} to finish it"
-            )
+            raise BadDump(messages.DUMP_INCOMPLETE(path=path, table=manifest.table))
         folder = Layout.at(path).manifest.parent
         parts = [_part(folder, part.file, part.items) for part in manifest.parts]
         return LoadSource(path.name, tuple(parts), manifest.keys)
@@ -129,43 +128,36 @@ def source_at(path: Path) -> LoadSource:
         counts = [entry.get("itemCount") for entry in entries]
         parts = [_part(path, f"data/{n}", c) for n, c in zip(names, counts, strict=True)]
         return LoadSource(path.name, tuple(parts))
-    raise UsageError(
-        f"{path} holds neither {MANIFEST} nor {_FILES}; name a file of lines, the folder of a "
-        "dump, or the folder of an export that has its manifests in it"
-    )
+    raise UsageError(messages.NOT_A_SOURCE(path=path, manifest=MANIFEST, files=_FILES))
 
 
 def _check_summary(path: Path) -> None:
     """Refuse what has another meaning or another format than whole items as JSON."""
     if not path.exists():
-        raise BadDump(f"the export lacks {path.name}; fetch it too, it says what the export is")
+        raise BadDump(messages.EXPORT_INCOMPLETE(name=path.name))
     summary = _json(path, path.read_bytes())
     if summary.get("outputFormat") != "DYNAMODB_JSON":
-        raise BadDump(
-            f"the export is in {summary.get('outputFormat')}; export it again as DYNAMODB_JSON"
-        )
+        raise BadDump(messages.EXPORT_FORMAT(format=summary.get("outputFormat")))
     if summary.get("exportType", "FULL_EXPORT") != "FULL_EXPORT":
-        raise BadDump(
-            "the export holds changes and not whole items; only full exports can be loaded"
-        )
+        raise BadDump(messages.EXPORT_OF_CHANGES())
 
 
 def _json(path: Path, content: bytes) -> dict[str, Any]:
     try:
         parsed = orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        raise BadDump(f"{path} is not JSON ({error})") from None
+        raise BadDump(messages.EXPORT_NOT_JSON(path=path, cause=text(str(error)))) from None
     if not isinstance(parsed, dict):
-        raise BadDump(f"{path} is not a manifest of an export")
+        raise BadDump(messages.NOT_EXPORT_MANIFEST(path=path))
     return parsed
 
 
 def _part(folder: Path, name: str, items: int | None) -> SourcePart:
     path = folder / name
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise BadDump(f"the manifest in {folder} names a file outside of it: {name}")
+        raise BadDump(messages.FILE_OUTSIDE(folder=folder, name=name))
     if not path.is_file():
-        raise BadDump(f"{path} is missing, but the manifest names it")
+        raise BadDump(messages.FILE_MISSING(path=path))
     return SourcePart(name, path, items)
 
 
@@ -192,11 +184,11 @@ class BadLine:
     """A line that cannot be loaded, and why."""
 
     line: SourceLine
-    reason: str
+    reason: Message
 
     def error(self) -> BadDump:
         """The error that says so."""
-        return BadDump(f"{self.line.place} cannot be loaded: {self.reason}")
+        return BadDump(messages.BAD_LINE(place=self.line.place, reason=self.reason))
 
 
 @dataclass
@@ -263,20 +255,17 @@ def lines_after(source: LoadSource, start: LoadPosition) -> Iterator[tuple[int, 
             items += bool(line.raw.strip())
             yield number, line
         if part.items not in (None, items):
-            raise BadDump(
-                f"{part.name} has {items:,} items, but its manifest says {part.items:,}; it was "
-                "loaded as it is, and is not what was dumped"
-            )
+            raise BadDump(messages.OTHER_COUNT(name=part.name, count=items, expected=part.items))
 
 
 def _parse(table: Table, line: SourceLine, *, tolerant: bool) -> LoadEntry | BadLine:
     try:
         item = parse_line(line.raw)
         reason = key_defect(table, item)
-        if not reason:
+        if reason is None:
             return LoadEntry(item, line)
     except BadDump as error:
-        reason = error.message
+        reason = text(error.message)
     bad = BadLine(line, reason)
     if tolerant:
         return bad

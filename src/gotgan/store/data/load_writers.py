@@ -10,8 +10,10 @@ from operator import add
 from typing import Any, Final
 
 from gotgan.errors import StoreUnreachable
+from gotgan.messages import text
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost, CostMeter
+from gotgan.store.data import messages
 from gotgan.store.data.load_sources import BadLine, LoadEntry
 from gotgan.store.drivers.retries import RetryingDriver
 from gotgan.store.engine.faults import ConditionalCheckFailedException, ValidationException
@@ -104,16 +106,14 @@ class WindowWriter:
             if not left:
                 return
             if not attempts.unfinished(len(left), progressed=len(left) < len(puts)):
-                raise StoreUnreachable(
-                    f"{name} takes no more writes for now; run the same command again to go on"
-                )
+                raise StoreUnreachable(messages.NO_MORE_WRITES(table=name))
             puts = left
 
     def _overwrite_one(self, entry: LoadEntry) -> LoadOutcome:
         try:
             self._call("PutItem", {"TableName": self.table.name, "Item": entry.item})
         except ValidationException as fault:
-            return LoadOutcome(refused=(BadLine(entry.line, fault.message),))
+            return LoadOutcome(refused=(BadLine(entry.line, text(fault.message)),))
         return LoadOutcome(written=1)
 
     def _stored_keys(self, entries: dict[tuple[Any, ...], LoadEntry]) -> set[tuple[Any, ...]]:
@@ -153,7 +153,7 @@ class WindowWriter:
             ours = fault.maybe_done and there is not None and equal({"M": there}, {"M": entry.item})
             return LoadOutcome(new=1) if ours else LoadOutcome(duplicates=1)
         except ValidationException as fault:
-            return LoadOutcome(refused=(BadLine(entry.line, fault.message),))
+            return LoadOutcome(refused=(BadLine(entry.line, text(fault.message)),))
         return LoadOutcome(new=1)
 
 

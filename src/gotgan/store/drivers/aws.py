@@ -8,6 +8,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from gotgan.errors import SettingsError
+from gotgan.messages import text
+from gotgan.store import messages
 from gotgan.store.drivers.botocore_json import body_defect, install_fast_json, pin_endpoint
 from gotgan.store.drivers.errors import broken_response, translated_error
 from gotgan.store.engine.faults import UnknownOperationException
@@ -39,7 +41,9 @@ class Aws:
         except self._raised as error:
             raise translated_error(error, "", self.name) from error
         except ValueError as error:
-            raise SettingsError(f"{self.name} is no endpoint: {error}") from error
+            raise SettingsError(
+                messages.BAD_ENDPOINT(endpoint=self.name, cause=text(str(error)))
+            ) from error
         self.endpoint: str = self._client.meta.endpoint_url
         self.shortened = shortcut and install_fast_json(self._client)
         if self.shortened and endpoint is not None:
@@ -82,10 +86,7 @@ def _botocore_errors() -> tuple[type[Exception], ...]:
         from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - the same
         from botocore.parsers import ResponseParserError  # noqa: PLC0415 - the same
     except ImportError as error:
-        raise SettingsError(
-            "Tables in AWS or at an endpoint need boto3, which is not installed: "
-            "pip install 'gotgan[aws]'"
-        ) from error
+        raise SettingsError(messages.NO_BOTO3()) from error
     return BotoCoreError, ClientError, ResponseParserError
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from gotgan.errors import GotganError, SettingsError, StoreUnreachable
+from gotgan.messages import Message, text
+from gotgan.store import messages
 from gotgan.store.engine.faults import BY_CODE, DynamoDBError, InternalServerError, fault_for_code
 
 _ENVELOPE: Final = frozenset({"Error", "ResponseMetadata", "message", "Message"})
@@ -47,30 +49,18 @@ def translated_error(error: Exception, operation: str, endpoint: str) -> GotganE
         return fault_from_response(response, operation)
     names = {kind.__name__ for kind in type(error).__mro__}
     if names & _CREDENTIALS:
-        text = (
-            f"AWS's credentials cannot be used ({_short(error)}). Set AWS_ACCESS_KEY_ID and "
-            "AWS_SECRET_ACCESS_KEY or AWS_PROFILE, run aws configure, or give this machine a role."
-        )
+        message = messages.NO_CREDENTIALS(cause=_short(error))
     elif "NoRegionError" in names:
-        text = (
-            "No region is set. Set AWS_REGION, such as us-east-1; at an endpoint that is not AWS's "
-            "any will do."
-        )
+        message = messages.NO_REGION()
     elif any(isinstance(cause, ssl.SSLCertVerificationError) for cause in _causes(error)):
-        text = (
-            f"The certificate of {endpoint} is not trusted ({_short(error)}). Set AWS_CA_BUNDLE to "
-            "the file of its authority's certificate."
-        )
+        message = messages.CERTIFICATE(endpoint=endpoint, cause=_short(error))
     elif names & _NOT_SENT:
-        return StoreUnreachable(
-            f"The database at {endpoint} cannot be reached ({_short(error)}). See that it runs, "
-            "and that GOTGAN_DYNAMODB and the region name the right place."
-        )
+        return StoreUnreachable(messages.UNREACHABLE(endpoint=endpoint, cause=_short(error)))
     elif names & _LOST:
         return broken_response(endpoint, error)
     else:
-        text = f"boto3 cannot be used as it is set up: {_short(error)}"
-    return SettingsError(text)
+        message = messages.BAD_SETUP(cause=_short(error))
+    return SettingsError(message)
 
 
 def fault_from_response(response: Mapping[str, Any], operation: str) -> DynamoDBError:
@@ -112,14 +102,11 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 def broken_response(endpoint: str, why: object) -> StoreUnreachable:
     """What is raised where no answer came, or not a whole one."""
-    lost = StoreUnreachable(
-        f"The answer of the database at {endpoint} was lost ({_short(why)}). What was asked for "
-        "may have been done. If it stays like this, look at the database and at the network."
-    )
+    lost = StoreUnreachable(messages.RESPONSE_LOST(endpoint=endpoint, cause=_short(why)))
     lost.maybe_done = True
     return lost
 
 
-def _short(why: object) -> str:
-    text = " ".join(str(why).split()).rstrip(".")
-    return text if len(text) <= _MAX_REASON else text[:_MAX_REASON] + "…"
+def _short(why: object) -> Message:
+    words = " ".join(str(why).split()).rstrip(".")
+    return text(words if len(words) <= _MAX_REASON else words[:_MAX_REASON] + "…")

@@ -17,6 +17,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.errors import OutcomeUnknown, StoreError, StoreFileError
 from gotgan.events import emit
 from gotgan.retry import Again, Budget, Decision, NoRetry, Policy
+from gotgan.store import messages
 from gotgan.store.drivers import Driver, InProcess
 from gotgan.store.engine.faults import TransactionCanceledException
 
@@ -65,9 +66,7 @@ class RetryingDriver:
             except StoreError as error:
                 if error.maybe_done and not repeatable:
                     raise OutcomeUnknown(
-                        f"{operation} was sent, but its answer was lost. It may have been carried "
-                        "out and must not be sent twice: read what is there before you repeat it. "
-                        f"({error.message})"
+                        messages.OUTCOME_UNKNOWN(operation=operation, cause=error.message)
                     ) from error
                 lost = error.maybe_done = lost or error.maybe_done
                 if not attempts.after(error):

@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from gotgan.errors import StoreClosed, StoreFileError, StoreLocked
+from gotgan.messages import Template
 from gotgan.settings import Synchronous
 from gotgan.sqlite_files import is_read_only
+from gotgan.store import messages
 from gotgan.store.engine import fileformat
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.engine.fileformat import StaleCatalog, translate_error
@@ -98,7 +100,7 @@ class EngineDatabase:
     def __init__(self, path: Path | None, synchronous: Synchronous = "full") -> None:
         self.path = None if path is None else path.absolute()
         self.synchronous = synchronous
-        self._closed = ""  # the reason, once it is
+        self._closed: Template | None = None  # the reason, once it is
         self._lock = threading.RLock()
         self._waiting: deque[_PendingWrite[Any]] = deque()
         self._batch: _Batch | None = None
@@ -118,7 +120,7 @@ class EngineDatabase:
     def close(self) -> None:
         """Close every connection; the last process to close folds the log into the file."""
         with self._lock:
-            self._closed = self._closed or "This engine is closed."
+            self._closed = self._closed or messages.CLOSED
             self._close_all()
 
     def _close_all(self) -> None:
@@ -298,10 +300,7 @@ class EngineDatabase:
     def _check_file(self) -> None:
         """Refuse to write into a file that was removed or replaced."""
         if self._identity() != self._file:
-            raise StoreFileError(
-                f"{self.path} was removed or replaced while it was open. Close the engine and open"
-                " it again; what was written since then would be lost."
-            )
+            raise StoreFileError(messages.FILE_REPLACED(path=self.path))
 
     def _identity(self) -> tuple[int, int] | None:
         if self.path is None:
@@ -314,7 +313,7 @@ class EngineDatabase:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StoreClosed(f"{self._closed} Open it again to use it.")
+            raise StoreClosed(self._closed())
 
     def before_fork(self) -> None:
         """Wait for running reads and writes, and close the file.
@@ -340,7 +339,7 @@ class EngineDatabase:
     def after_fork_in_child(self) -> None:
         """Start with fresh state, unless the parent could not close the file."""
         if self._active or not self._holding:
-            self._closed = "This process was forked while its parent was using the file."
+            self._closed = messages.FORKED
             self._inherited += [self._idle, self._writer]
             self._idle, self._writer = deque(), None
         self._lock = threading.RLock()

@@ -21,7 +21,9 @@ from gotgan.errors import (
     StoreReadOnly,
     StoreTooNew,
 )
+from gotgan.messages import Message, Template, text
 from gotgan.sqlite_files import enable_wal, is_read_only, make_private, read_only_uri
+from gotgan.store import messages
 
 APPLICATION_ID: Final = 0x476F7467  # "Gotg"
 FORMAT: Final = 1
@@ -58,16 +60,20 @@ def open_database(path: Path | None, synchronous: str) -> sqlite3.Connection:
         if path is not None:
             _refuse_foreign(path)
             if is_read_only(path):
-                raise StoreReadOnly(_READ_ONLY_ADVICE.format(path=path))
+                raise StoreReadOnly(messages.FILE_READ_ONLY(path=path))
             path.parent.mkdir(parents=True, exist_ok=True)
             make_private(path)
         return _open_prepared(path, synchronous)
     except sqlite3.DatabaseError as error:
         raise translate_error(error, path) from error
     except PermissionError as error:
-        raise StoreReadOnly(f"{path} cannot be used: {error.strerror}.") from error
+        raise StoreReadOnly(_unusable(path, error)) from error
     except OSError as error:
-        raise StoreFileError(f"{path} cannot be used: {error.strerror}.") from error
+        raise StoreFileError(_unusable(path, error)) from error
+
+
+def _unusable(path: Path | None, error: OSError) -> Message:
+    return messages.FILE_UNUSABLE(path=path, cause=text(str(error.strerror)))
 
 
 def check_readable(path: Path) -> None:
@@ -81,10 +87,7 @@ def check_readable(path: Path) -> None:
     if found > FORMAT:
         raise _too_new(path, found)
     if found < FORMAT:
-        raise StoreReadOnly(
-            f"{path} has format {found} and must be upgraded to {FORMAT}, but it is read-only. "
-            "Open it once with write access."
-        )
+        raise StoreReadOnly(messages.FILE_TOO_OLD(path=path, found=found, latest=FORMAT))
 
 
 def _open_prepared(path: Path | None, synchronous: str) -> sqlite3.Connection:
@@ -131,17 +134,17 @@ def _refuse_foreign(path: Path) -> None:
     if not path.exists():
         return
     if path.is_dir():
-        raise StoreForeign(f"{path} is a folder. Name a file in it, such as {path}/data.sqlite3.")
+        raise StoreForeign(messages.IS_FOLDER(path=path))
     if not path.is_file():
-        raise StoreForeign(f"{path} is not a regular file. Name another one.")
+        raise StoreForeign(messages.NOT_A_FILE(path=path))
     if path.stat().st_size == 0:
         return
     if not os.access(path, os.R_OK):
-        raise StoreReadOnly(f"{path} cannot be read. Give this user access to it.")
+        raise StoreReadOnly(messages.FILE_NOT_READABLE(path=path))
     owner = _application_id(path)
     if owner != APPLICATION_ID:
-        kind = "not a SQLite file" if owner is None else "a SQLite file of another program"
-        raise StoreForeign(f"{path} is {kind}. It was left as it is: name another file.")
+        template = messages.NOT_SQLITE if owner is None else messages.OTHER_PROGRAM
+        raise StoreForeign(template(path=path))
 
 
 def _application_id(path: Path) -> int | None:
@@ -191,9 +194,7 @@ def _upgrade(connection: sqlite3.Connection, path: Path | None) -> None:
 
 
 def _too_new(path: Path | None, found: int) -> StoreTooNew:
-    return StoreTooNew(
-        f"{path} has format {found}; this version of Gotgan knows {FORMAT}. Upgrade Gotgan."
-    )
+    return StoreTooNew(messages.FILE_TOO_NEW(path=path, found=found, latest=FORMAT))
 
 
 def _format(connection: sqlite3.Connection) -> int:
@@ -210,40 +211,26 @@ def translate_error(error: sqlite3.DatabaseError, path: Path | None) -> Exceptio
     ):  # Python's error has no code
         return corrupt_error(path, error)
     if code in _ERRORS:
-        kind, text = _ERRORS[code]
-        return kind(text.format(path=path, error=error, seconds=BUSY_TIMEOUT_S))
+        kind, template = _ERRORS[code]
+        cause = text(str(error))
+        return kind(template(path=path, cause=cause, seconds=round(BUSY_TIMEOUT_S)))
     return error
 
 
 _CORRUPT_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_LOCKED: Final = (
-    StoreLocked,
-    "{path} has been locked by another program for {seconds:g} seconds. Close it, or try again.",
-)
-_READ_ONLY_ADVICE: Final = (
-    "{path} is read-only and cannot be changed. Give this user write access to the file and its "
-    "folder, or copy the folder to a place that you can write and set GOTGAN_DATA."
-)
-_READ_ONLY: Final = (StoreReadOnly, "{path} cannot be written: {error}. Check its folder's rights.")
-_ERRORS: Final[dict[int, tuple[type[StoreFileError], str]]] = {
+_LOCKED: Final = (StoreLocked, messages.FILE_LOCKED)
+_READ_ONLY: Final = (StoreReadOnly, messages.FILE_NOT_WRITABLE)
+_ERRORS: Final[dict[int, tuple[type[StoreFileError], Template]]] = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
     sqlite3.SQLITE_CANTOPEN: _READ_ONLY,
     sqlite3.SQLITE_PERM: _READ_ONLY,
-    sqlite3.SQLITE_FULL: (
-        StoreFull,
-        "There is no space left for {path}. Make room, then try again.",
-    ),
-    sqlite3.SQLITE_IOERR: (
-        StoreFileError,
-        "{path} could not be read or written: {error}. Check the disk, and its space.",
-    ),
+    sqlite3.SQLITE_FULL: (StoreFull, messages.DISK_FULL),
+    sqlite3.SQLITE_IOERR: (StoreFileError, messages.DISK_ERROR),
 }
 
 
 def corrupt_error(path: Path | None, error: Exception) -> StoreCorrupt:
     """The error of a damaged file."""
-    return StoreCorrupt(
-        f"{path} is damaged: {error}. It was left as it is: restore it from a copy."
-    )
+    return StoreCorrupt(messages.FILE_DAMAGED(path=path, cause=text(str(error))))

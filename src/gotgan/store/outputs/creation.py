@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from gotgan.errors import StoreError
 from gotgan.events import emit
+from gotgan.store import messages
 from gotgan.store.drivers import Driver
 from gotgan.store.engine.faults import (
     LimitExceededException,
@@ -72,11 +73,11 @@ def create(
             driver.call("CreateTable", create_request(table, names))
         except ResourceInUseException:  # created meanwhile: the same one, or the drift shows it
             new = False
-    coming = {f"index {names.of(index)}" for index in site.lacking()}
+    coming = {messages.PART_INDEX(name=names.of(index)) for index in site.lacking()}
     breaking = [each for each in site.differences() if each.severity == BREAKS]
-    unfit = [str(each) for each in breaking if each.where not in coming]
+    unfit = [each.message for each in breaking if each.where not in coming]
     if unfit:
-        raise StoreError(f"{site.name} is there and does not fit: {'. '.join(unfit)}")
+        raise StoreError(messages.TABLE_DIFFERS(table=site.name, differences=unfit))
     added: list[str] = []
     for index in site.lacking():
         name = names.of(index)

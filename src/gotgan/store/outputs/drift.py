@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from gotgan.messages import Message
+from gotgan.store import messages
 from gotgan.store.outputs.definition import projection
 from gotgan.store.tables import ALL, AS_DECLARED, Index, KeyAttribute, Names, Table
 
@@ -20,18 +22,27 @@ DIFFERS: Final = "differs"
 class Difference:
     """Something that is not as declared, and what to do about it."""
 
-    where: str
+    where: Message
     """The part of the table: ``key``, ``index GSI1``, ``billing``."""
     declared: str
     found: str
-    remedy: str
+    remedy: Message
     severity: Severity
 
-    def __str__(self) -> str:
-        return (
-            f"{self.where} {self.severity}: declared {self.declared}, found {self.found}; "
-            f"{self.remedy}"
+    @property
+    def message(self) -> Message:
+        """The difference in one sentence."""
+        severity = messages.BREAKS if self.severity == BREAKS else messages.DIFFERS
+        return messages.DIFFERENCE(
+            where=self.where,
+            severity=severity(),
+            declared=self.declared,
+            found=self.found,
+            remedy=self.remedy,
         )
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 def key_names(keys: Iterable[KeyAttribute] | Iterable[Mapping[str, Any]]) -> str:
@@ -41,10 +52,6 @@ def key_names(keys: Iterable[KeyAttribute] | Iterable[Mapping[str, Any]]) -> str
     )
 
 
-_RECREATE_TABLE: Final = (
-    "the key of a table cannot be changed: name another table in GOTGAN_TABLES, create it, and "
-    "load it from a dump of this one"
-)
 _GONE: Final = frozenset(
     {"ARCHIVED", "ARCHIVING", "DELETING", "INACCESSIBLE_ENCRYPTION_CREDENTIALS"}
 )
@@ -58,8 +65,8 @@ def drift(
 ) -> tuple[Difference, ...]:
     """Differences of the answers of DescribeTable and DescribeTimeToLive, what breaks first."""
     if description is None:
-        remedy = f"make it with gotgan tables create {table.name}"
-        return (Difference("table", names.of(table), "no such table", remedy, BREAKS),)
+        where, remedy = messages.PART_TABLE(), messages.CREATE_TABLE()
+        return (Difference(where, names.of(table), messages.NO_SUCH_TABLE(), remedy, BREAKS),)
     found = [
         *_status(description),
         *_keys(table, description),
@@ -74,23 +81,24 @@ def drift(
 def _status(description: Mapping[str, Any]) -> Iterator[Difference]:
     status = description["TableStatus"]
     if status in _GONE:
-        remedy = "the table cannot be used: see in the console of AWS what became of it"
-        yield Difference("status", "ACTIVE", status, remedy, BREAKS)
+        remedy = messages.CHECK_TABLE()
+        yield Difference(messages.PART_STATUS(), "ACTIVE", status, remedy, BREAKS)
 
 
 def _keys(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]:
     declared, found = key_names(table.keys), key_names(description["KeySchema"])
     if declared != found:
-        yield Difference("key", declared, found, _RECREATE_TABLE, BREAKS)
+        remedy = messages.RECREATE_TABLE()
+        yield Difference(messages.PART_KEY(), declared, found, remedy, BREAKS)
     definitions = description["AttributeDefinitions"]
     types = {each["AttributeName"]: each["AttributeType"] for each in definitions}
     table_keys = {key.name for key in table.keys}
     for name, kind in table.attribute_types().items():
         if types.get(name, kind) != kind:  # one that is missing shows in the keys
-            remedy = f"remove the indexes that use {name}, then run gotgan tables create"
+            remedy = messages.REMOVE_INDEXES(name=name)
             if name in table_keys:
-                remedy = _RECREATE_TABLE
-            yield Difference(f"type of {name}", kind, types[name], remedy, BREAKS)
+                remedy = messages.RECREATE_TABLE()
+            yield Difference(messages.PART_TYPE(name=name), kind, types[name], remedy, BREAKS)
 
 
 def _ttl(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]:
@@ -99,48 +107,37 @@ def _ttl(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]:
     if found == table.ttl:
         return
     if found is None:
-        remedy = "turn it on with gotgan tables create; until then, what expires is only hidden"
-        yield Difference("time to live", table.ttl or "", "off", remedy, DIFFERS)
+        remedy, off = messages.TURN_TTL_ON(), messages.OFF()
+        yield Difference(messages.PART_TTL(), table.ttl or "", off, remedy, DIFFERS)
         return
-    remedy = (
-        f"items vanish by {found}: declare ttl={found!r}, or turn it off with UpdateTimeToLive; "
-        "it can be changed in place, once an hour"
-    )
-    yield Difference("time to live", table.ttl or "off", found, remedy, BREAKS)
+    remedy = messages.WRONG_TTL(found=found, declared=repr(found))
+    yield Difference(messages.PART_TTL(), table.ttl or messages.OFF(), found, remedy, BREAKS)
 
 
 def _billing(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]:
-    declared = found = "on demand"
-    units = "provisioned, {} read and {} write units a second"
+    declared = found = messages.ON_DEMAND()
+    units = messages.PROVISIONED
     if table.billing is not None:
-        declared = units.format(table.billing.read, table.billing.write)
+        declared = units(reads=table.billing.read, writes=table.billing.write)
     if description.get("BillingModeSummary", {}).get("BillingMode") != "PAY_PER_REQUEST":
         live = description["ProvisionedThroughput"]
-        found = units.format(live["ReadCapacityUnits"], live["WriteCapacityUnits"])
+        found = units(reads=live["ReadCapacityUnits"], writes=live["WriteCapacityUnits"])
     if declared != found:
-        remedy = "change the declaration, or the table in place with UpdateTable"
-        yield Difference("billing", declared, found, remedy, DIFFERS)
+        remedy = messages.CHANGE_TABLE()
+        yield Difference(messages.PART_BILLING(), declared, found, remedy, DIFFERS)
 
 
 def _stream(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]:
     specification = description.get("StreamSpecification") or {}
     on = specification.get("StreamEnabled")
-    found = specification.get("StreamViewType", "on") if on else "off"
-    declared = table.stream or "off"
+    found = specification.get("StreamViewType", messages.ON()) if on else messages.OFF()
+    declared = table.stream or messages.OFF()
     if declared != found:
-        remedy = (
-            "change the declaration, or the table in place with UpdateTable; the embedded engine "
-            "has no streams"
-        )
-        yield Difference("stream", declared, found, remedy, DIFFERS)
+        remedy = messages.CHANGE_STREAM()
+        yield Difference(messages.PART_STREAM(), declared, found, remedy, DIFFERS)
 
 
 _BUSY: Final = frozenset({"CREATING", "DELETING"})
-_REMAKE: Final = "remove it, then run gotgan tables create to have it made again"
-_RECREATE_LOCAL: Final = (
-    "a local index is made with its table and never changed: name another table in GOTGAN_TABLES, "
-    "create it, and load it from a dump of this one"
-)
 
 
 def _indexes(table: Table, description: Mapping[str, Any], names: Names) -> Iterator[Difference]:
@@ -149,15 +146,17 @@ def _indexes(table: Table, description: Mapping[str, Any], names: Names) -> Iter
     for index in table.indexes.values():
         found = there.pop(names.of(index), None)
         if found is None:
-            remedy = _RECREATE_LOCAL if index.local else "add it with gotgan tables create"
-            declared = f"{_kind(index.local)} on {key_names(index.keys)}"
-            where = f"index {names.of(index)}"
-            yield Difference(where, declared, "no such index", remedy, BREAKS)
+            remedy = messages.RECREATE_LOCAL() if index.local else messages.ADD_INDEX()
+            kind = messages.LOCAL_INDEX_ON if index.local else messages.GLOBAL_INDEX_ON
+            declared, missing = kind(keys=key_names(index.keys)), messages.NO_SUCH_INDEX()
+            where = messages.PART_INDEX(name=names.of(index))
+            yield Difference(where, declared, missing, remedy, BREAKS)
         else:
             yield from _index_differences(index, found, names)
     for name in there:
-        remedy = "declare it, or remove it: every write to it is paid for"
-        yield Difference(f"index {name}", "no such index", "an index", remedy, DIFFERS)
+        where, remedy = messages.PART_INDEX(name=name), messages.UNDECLARED_INDEX()
+        there_is = messages.AN_INDEX()
+        yield Difference(where, messages.NO_SUCH_INDEX(), there_is, remedy, DIFFERS)
 
 
 def missing_indexes(table: Table, description: Mapping[str, Any], names: Names) -> list[Index]:
@@ -180,13 +179,13 @@ def _live_indexes(description: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 def _index_differences(
     index: Index, found: Mapping[str, Any], names: Names
 ) -> Iterator[Difference]:
-    where = f"index {names.of(index)}"
-    remedy = _RECREATE_LOCAL if index.local else _REMAKE
+    where = messages.PART_INDEX(name=names.of(index))
+    remedy = messages.RECREATE_LOCAL() if index.local else messages.RECREATE_INDEX()
     if index.local != found["local"]:
         yield Difference(where, _kind(index.local), _kind(found["local"]), remedy, BREAKS)
         return
     if found.get("IndexStatus") in _BUSY:
-        wait = "wait until it is ACTIVE; gotgan tables create waits for it"
+        wait = messages.WAIT_FOR_INDEX()
         yield Difference(where, "ACTIVE", found["IndexStatus"], wait, BREAKS)
     declared_keys, found_keys = key_names(index.keys), key_names(found["KeySchema"])
     if declared_keys != found_keys:
@@ -206,11 +205,11 @@ def _held(project: Mapping[str, Any]) -> frozenset[str] | None:
     return frozenset(project.get("NonKeyAttributes") or ())
 
 
-def _kind(local: bool) -> str:  # noqa: FBT001 - it is the value that is said
-    return "a local index" if local else "a global index"
+def _kind(local: bool) -> Message:  # noqa: FBT001 - it is the value that is said
+    return messages.LOCAL_INDEX() if local else messages.GLOBAL_INDEX()
 
 
-def _shown_held(held: frozenset[str] | None) -> str:
+def _shown_held(held: frozenset[str] | None) -> Message:
     if held is None:
-        return "a copy of all attributes"
-    return f"a copy of {', '.join(sorted(held))}" if held else "the keys alone"
+        return messages.COPY_OF_ALL()
+    return messages.COPY_OF(names=sorted(held)) if held else messages.KEYS_ALONE()

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from gotgan.errors import StoreUnreachable, UsageError
+from gotgan.messages import Message
+from gotgan.store import messages
 from gotgan.store.attributes import Item
 from gotgan.store.drivers import Driver
 from gotgan.store.engine.faults import ResourceNotFoundException, UnknownOperationException
@@ -72,10 +74,7 @@ def await_active(
         if is_active and (index is None or index in statuses):
             return description
         patience.watch(description)
-    raise StoreUnreachable(
-        f"{name} is not ready after {patience.seconds:,.0f} seconds; DynamoDB goes on making it, "
-        "so run the same command again"
-    )
+    raise StoreUnreachable(messages.TABLE_NOT_READY(table=name, seconds=round(patience.seconds)))
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def live_table(driver: Driver, name: str) -> LiveTable:
     """Ask the database for a table."""
     described = describe_table(driver, name)
     if described is None:
-        raise UsageError(f"there is no table {name} in {driver.name}; make it, or name another")
+        raise UsageError(messages.NO_TABLE(table=name, database=driver.name))
     identity = f"{described.get('TableArn', '')} {described.get('TableId', '')}".strip()
     return LiveTable(_table(described), identity, int(described.get("ItemCount", 0)))
 
@@ -142,19 +141,21 @@ def item_key(table: Table, item: Item) -> Item:
     return {key.name: item[key.name] for key in table.keys}
 
 
-def key_defect(table: Table, item: Item) -> str:
-    """What keeps an item from having a key of this table; empty where nothing does."""
+def key_defect(table: Table, item: Item) -> Message | None:
+    """What keeps an item from having a key of this table."""
     for key in table.keys:
         value = item.get(key.name)
         if value is None:
-            return f"its item has no {key.name}; {_key_sentence(table)}"
+            return messages.KEY_ATTRIBUTE_MISSING(name=key.name, keys=_key_sentence(table))
         if key.type not in value:
-            return f"{key.name} of its item is of type {type_of(value)}; {_key_sentence(table)}"
+            return messages.KEY_ATTRIBUTE_TYPE(
+                name=key.name, kind=type_of(value), keys=_key_sentence(table)
+            )
         if not value[key.type]:
-            return f"{key.name} of its item is empty; {_key_sentence(table)}"
-    return ""
+            return messages.KEY_ATTRIBUTE_EMPTY(name=key.name, keys=_key_sentence(table))
+    return None
 
 
-def _key_sentence(table: Table) -> str:
-    keys = " and ".join(f"{key.name} ({key.type})" for key in table.keys)
-    return f"the key of {table.name} is {keys}"
+def _key_sentence(table: Table) -> Message:
+    keys = [f"{key.name} ({key.type})" for key in table.keys]
+    return messages.TABLE_KEYS(table=table.name, keys=keys)
