@@ -55,10 +55,13 @@ if TYPE_CHECKING:
 _FOREVER_S: Final = 10 * 365 * 86_400.0
 _BACKUP: Final = "backup"
 """The job without a domain."""
-_DEFECT: Final = "it cannot be read because of a defect; see the event setup.failed"
+_DEFECT: Final = Template(
+    "app.setup_defect", "Could not check the setup because of an internal error. See the log."
+)
+_NO_METHOD: Final = Template("app.no_method", "The domain {domain} has no verb or gate {name}.")
 _NO_BACKUP: Final = skip(
     "no_backup",
-    Template("backup.no_folder", "no folder for backups is configured; set GOTGAN_BACKUP")(),
+    Template("backup.no_folder", "No folder for backups is configured. Set GOTGAN_BACKUP.")(),
 )
 
 
@@ -240,7 +243,7 @@ class App:
         domain, _, rest = name.partition(".")
         found = getattr(self.domain(domain), rest, None)
         if found is None:
-            raise NotFound(f"The domain {domain} has no verb or gate {rest}.")
+            raise NotFound(_NO_METHOD(domain=domain, name=rest))
         method: Callable[..., Any] = found
         return method
 
@@ -278,7 +281,7 @@ class App:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of one domain does not hide the others
             emit("setup.failed", level="error", domain=name, reason=repr(error))
-            return (SetupStep(name, "setup", "defect", _DEFECT),)
+            return (SetupStep(name, "setup", "defect", _DEFECT()),)
 
     # Health and life cycle
 

@@ -71,7 +71,7 @@ class SimpleDecision:
     words: str
 
 
-GO: Final = SimpleDecision("run", "due", Template("schedule.due", "its time has come")())
+GO: Final = SimpleDecision("run", "due", Template("schedule.due", "it is due")())
 ADOPTED: Final = SimpleDecision(
     "skipped",
     "adopted",
@@ -79,7 +79,11 @@ ADOPTED: Final = SimpleDecision(
 )
 _NO_CONTACT: Final = Template(
     "schedule.no_contact",
-    "nothing is fetched by itself before its owners can reach you; set GOTGAN_CONTACT",
+    "Set GOTGAN_CONTACT so that site owners can reach you: nothing is fetched automatically "
+    "without it.",
+)
+_NO_DOMAIN: Final = Template(
+    "domain.not_found", "There is no domain {name}. Use one of {known:list}."
 )
 
 
@@ -406,5 +410,5 @@ def get_domain(name: str) -> Domain:
     for each in domains():
         if each.name == name:
             return each
-    known = ", ".join(each.name for each in domains())
-    raise NotFound(f"There is no domain {name}. Use one of {known}.")
+    known = [each.name for each in domains()]
+    raise NotFound(_NO_DOMAIN(name=name, known=known))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from gotgan.app import App
 from gotgan.errors import SettingsError
+from gotgan.messages import Template
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from mangum import Mangum
 
 
+_NO_MANGUM: Final = Template(
+    "functions.no_mangum",
+    "A function behind API Gateway needs an extra package. Run pip install 'gotgan[aws]'.",
+)
 _OWN_ADDRESS: Final = ".execute-api."
 """Part of every address of API Gateway, and of no custom domain."""
 _NO_STAGE: Final = "$default"
@@ -103,10 +108,7 @@ def _mangum() -> type[Mangum]:
     try:
         from mangum import Mangum  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise SettingsError(
-            "A function behind API Gateway needs mangum, which is not installed: "
-            "pip install 'gotgan[aws]'"
-        ) from error
+        raise SettingsError(_NO_MANGUM()) from error
     return Mangum
 
 

@@ -18,12 +18,20 @@ import uvicorn
 
 from gotgan.connections import Connection, Limits, Pool
 from gotgan.errors import GotganError, UsageError
+from gotgan.messages import Template, text
 from gotgan.retry import Outage
 
 if sys.platform != "win32":
     import resource
 
 
+_ENDED_EARLY: Final = Template(
+    "listener.ended_early", "The server stopped before it listened. See its log."
+)
+_NOT_LISTENING: Final = Template(
+    "listener.not_listening",
+    "Could not listen on {host}:{port}: {cause}. Choose another port, or 0 for any free one.",
+)
 _BACKLOG: Final = 2_048
 _ACCEPT_BATCH: Final = 32
 """Few, because connections that are closed to make room free their descriptors later."""
@@ -95,7 +103,7 @@ def serve_in_thread(
     try:
         while not ready.wait(_POLL_S):
             if not thread.is_alive():
-                raise GotganError("the server ended before it listened; its log says why")
+                raise GotganError(_ENDED_EARLY())
         yield _url(listener)
     finally:
         server.should_exit = True
@@ -225,8 +233,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise UsageError(
-            f"Cannot listen on {host}:{port}: {error.strerror or error}. Choose another port, or 0"
-            " for any free one.",
+            _NOT_LISTENING(host=host, port=str(port), cause=text(error.strerror or str(error))),
         ) from error
     return listener
 

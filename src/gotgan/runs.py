@@ -24,10 +24,18 @@ _MAX_RUNNING: Final = 16
 """How many runs may be running, each in its own thread."""
 
 _TOO_MANY: Final = Template(
-    "runs.too_many", "{count} runs are under way, which is enough; wait for one of them"
+    "runs.too_many", "{count} runs are in progress, which is the limit. Wait for one of them."
+)
+_NOT_FOUND: Final = Template(
+    "runs.not_found", "There is no such run in this process. Start it again: nothing is lost."
+)
+_DEFECT: Final = Template("runs.defect", "Internal error. See the log for details.")
+_STOPPING: Final = Template(
+    "runs.stopping",
+    "The program is stopping. Finished work was saved. Start it again after the restart.",
 )
 _BUSY: Final = Template(
-    "runs.busy", "{verb} is under way, and was asked for something else; wait until it has ended"
+    "runs.busy", "{verb} is already running with other options. Wait until it has finished."
 )
 
 
@@ -136,7 +144,7 @@ class Runs:
         with self._changed:
             run = self._runs.get(run_id)
         if run is None:
-            raise NotFound("there is no such run in this process; start it again, nothing is lost")
+            raise NotFound(_NOT_FOUND())
         return run
 
     def latest(self, verb: str, about: Collection[str] = ()) -> Run | None:
@@ -200,8 +208,7 @@ class Runs:
             self._end(run_id, state="failed", error=shown)
         except Exception as error:  # noqa: BLE001 - a run must end, whatever happens
             emit("run.failed", level="error", run=run_id, reason=repr(error))
-            defect = GotganError("something went wrong here; the log says what")
-            self._end(run_id, state="failed", error=defect)
+            self._end(run_id, state="failed", error=GotganError(_DEFECT()))
 
     def _expect_room(self) -> None:
         if self._is_stopping:
@@ -263,4 +270,4 @@ def _notify(call: Callable[[Run], None], run: Run) -> None:
 
 
 def _interrupted() -> Interrupted:
-    return Interrupted("the program is ending; what was done is kept, ask again when it is back")
+    return Interrupted(_STOPPING())

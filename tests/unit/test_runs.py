@@ -99,7 +99,7 @@ def test_the_latest_run_of_a_verb_is_found(runs: Runs) -> None:
 
 
 def test_a_run_that_nobody_knows_is_not_found(runs: Runs) -> None:
-    with pytest.raises(NotFound, match="start it again"):
+    with pytest.raises(NotFound, match="Start it again"):
         runs.get("0123")
 
 
@@ -135,7 +135,7 @@ def test_stopping_ends_a_run_where_it_tells_how_far_it_has_come(clock: FixedCloc
     assert given_back.is_set()
     assert runs.get(run_id).state == "failed"
     assert isinstance(runs.get(run_id).error, Interrupted)
-    with pytest.raises(Interrupted, match="ask again"):
+    with pytest.raises(Interrupted, match="program is stopping"):
         runs.start("news.bodies", work)
 
 
@@ -159,7 +159,7 @@ def test_a_verb_that_is_under_way_for_something_else_is_a_conflict(runs: Runs) -
     go = threading.Event()
     first = runs.start("news.bodies", lambda _: go.wait(SOON), about=("monday",))
     assert runs.start("news.bodies", lambda _: None, about=("monday",)).id == first.id
-    with pytest.raises(Conflict, match="something else"):
+    with pytest.raises(Conflict, match="with other options"):
         runs.start("news.bodies", lambda _: None, about=("tuesday",))
     go.set()
 
@@ -167,7 +167,7 @@ def test_a_verb_that_is_under_way_for_something_else_is_a_conflict(runs: Runs) -
 def test_a_verb_that_is_under_way_in_another_manner_is_a_conflict(runs: Runs) -> None:
     go = threading.Event()
     runs.start("news.bodies", lambda _: go.wait(SOON), about=("monday",), asked=50)
-    with pytest.raises(Conflict, match="something else"):
+    with pytest.raises(Conflict, match="with other options"):
         runs.start("news.bodies", lambda _: None, about=("monday",), asked=10)
     go.set()
 
@@ -199,7 +199,7 @@ def test_only_so_many_runs_are_under_way_at_once(runs: Runs) -> None:
     go = threading.Event()
     for number in range(16):
         runs.start(f"a.verb {number}", lambda _: go.wait(SOON))
-    with pytest.raises(Conflict, match="16 runs are under way"):
+    with pytest.raises(Conflict, match="16 runs are in progress"):
         runs.start("one.more", lambda _: None)
     go.set()
 

@@ -81,7 +81,7 @@ def test_the_table_of_the_shops_has_the_name_of_its_documents_variable() -> None
     assert named.names() == {"aura-historia-data": "shops-prod", "news": "other"}
     both = {"DYNAMODB_TABLE_NAME": "shops-prod", "GOTGAN_TABLES": "aura-historia-data=shops-test"}
     assert Settings.from_env(both).names() == {"aura-historia-data": "shops-test"}
-    with pytest.raises(SettingsError, match="DYNAMODB_TABLE_NAME is not valid. Use 3 to 255"):
+    with pytest.raises(SettingsError, match=r"DYNAMODB_TABLE_NAME is not valid\. Use 3 to 255"):
         Settings.from_env({"DYNAMODB_TABLE_NAME": "no good"})
 
 

@@ -31,8 +31,10 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, Field
 
+from gotgan.backup import messages
 from gotgan.clock import Clock
 from gotgan.errors import BackupDamaged, BackupError, BackupTooNew, StoreLocked, StoreReadOnly
+from gotgan.messages import Message, text
 from gotgan.settings import DYNAMODB_FILE, SQLITE_FILE
 from gotgan.sql.migrations import LATEST, VERSION_TABLE
 from gotgan.sqlite_files import is_read_only
@@ -99,10 +101,7 @@ def _open_snapshots(
         writers, readers = {}, {}
         for name, path in sources.items():
             if is_read_only(path):
-                raise StoreReadOnly(
-                    f"A backup needs write access to {path} and its folder, to lock it for an "
-                    "instant. Run it as the user that runs Gotgan."
-                )
+                raise StoreReadOnly(messages.NEEDS_WRITE_ACCESS(path=path))
             with _translated_errors(path):
                 writers[path] = locks.enter_context(closing(_connect(path, "mode=rw")))
                 readers[name] = stack.enter_context(closing(_connect(path, "mode=rw")))
@@ -126,9 +125,7 @@ def _lock_all(connections: Mapping[Path, sqlite3.Connection]) -> None:
     order = deque(connections.items())
     while (busy := _first_busy(order)) is not None:
         if time.monotonic() > deadline:
-            raise StoreLocked(
-                f"{busy} has been locked by other programs for {_LOCK_WAIT_S:g} seconds. Try again."
-            )
+            raise StoreLocked(messages.LOCKED(path=busy, seconds=round(_LOCK_WAIT_S)))
         order.rotate(1)
 
 
@@ -183,8 +180,7 @@ def _copy_errors(source: Path, folder: Path) -> Iterator[None]:
         if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
             raise fileformat.corrupt_error(source, error) from error
         raise BackupError(
-            f"Could not copy {source} to {folder.parent}: {error}. Free up space there, or name "
-            "another folder."
+            messages.NOT_COPIED(path=source, folder=folder.parent, cause=text(str(error)))
         ) from error
 
 
@@ -247,9 +243,11 @@ def unpack(path: Path, folder: Path, on_progress: OnProgress) -> BackupManifest:
                 copied = _copy_stream(source, to, report, max_bytes=entry.bytes)
                 _sync(to)
             if copied != (entry.bytes, entry.sha256):
-                raise _damaged_backup(path, f"the checksum of {entry.name} does not match")
+                raise _damaged_backup(path, messages.WRONG_CHECKSUM(name=entry.name))
             if entry.name in DATABASES and (found := integrity(file)) != "ok":
-                raise _damaged_backup(path, f"{entry.name}: {found}")
+                raise _damaged_backup(
+                    path, messages.DAMAGED_FILE(name=entry.name, cause=text(found))
+                )
             done += entry.bytes
     return manifest
 
@@ -264,16 +262,19 @@ def _read_manifest(path: Path, archive: zipfile.ZipFile) -> BackupManifest:
         content = json.loads(file.read(_MAX_MANIFEST_BYTES))
     if content["format"] > FORMAT:
         raise BackupTooNew(
-            f"{path} has backup format {content['format']}; this version of Gotgan reads up to "
-            f"{FORMAT}. Upgrade Gotgan."
+            messages.FORMAT_TOO_NEW(path=path, found=content["format"], latest=FORMAT)
         )
     manifest = BackupManifest.model_validate(content)
     for entry in manifest.files:
         if entry.version is not None and entry.version > DATABASES[entry.name]:
             raise BackupTooNew(
-                f"{path} was made by Gotgan {manifest.gotgan}: {entry.name} has version "
-                f"{entry.version}; this version of Gotgan reads up to {DATABASES[entry.name]}. "
-                "Upgrade Gotgan."
+                messages.FILE_TOO_NEW(
+                    path=path,
+                    version=manifest.gotgan,
+                    name=entry.name,
+                    found=entry.version,
+                    latest=DATABASES[entry.name],
+                )
             )
     return manifest
 
@@ -336,8 +337,8 @@ def _translated_damage(path: Path) -> Iterator[None]:
         zipfile.BadZipFile,
         zlib.error,
     ) as error:
-        raise _damaged_backup(path, str(error).partition("\n")[0]) from error
+        raise _damaged_backup(path, text(str(error).partition("\n")[0])) from error
 
 
-def _damaged_backup(path: Path, why: str) -> BackupDamaged:
-    return BackupDamaged(f"{path} is damaged or not a backup of Gotgan: {why}. Use another backup.")
+def _damaged_backup(path: Path, cause: Message) -> BackupDamaged:
+    return BackupDamaged(messages.DAMAGED(path=path, cause=cause))

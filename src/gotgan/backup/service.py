@@ -12,13 +12,15 @@ import re
 import shutil
 import sqlite3
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from gotgan.backup import messages
 from gotgan.backup.archive import (
     DATABASES,
     BackupManifest,
@@ -32,15 +34,13 @@ from gotgan.backup.archive import (
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BackupError, Conflict, UsageError
 from gotgan.events import emit
-from gotgan.messages import Template
+from gotgan.messages import Message, Template, text
 from gotgan.settings import DYNAMODB_FILE, RESTORING_FOLDER, SECRET_FILE, SQLITE_FILE, Settings
 from gotgan.store.engine import fileformat
 
 _NAME: Final = re.compile(r"gotgan-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(\d+))?\.zip")
 _WORK: Final = ".gotgan-backup"
 _LOCK: Final = ".gotgan-backup.lock"
-
-_WRITTEN: Final = Template("backup.written", "backup {name}: {count} bytes")
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,15 @@ class Backup:
     bytes: int
     files: Mapping[str, int]
     """The size of each file before compression."""
-    left_out: tuple[str, ...]
+    left_out: tuple[Message, ...]
     """What is stored elsewhere, and how to back that up."""
     removed: tuple[str, ...]
     """Older backups that were deleted."""
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """The result in one sentence."""
-        return _WRITTEN(name=self.path.name, count=self.bytes)
+        return messages.WRITTEN(name=self.path.name, count=self.bytes)
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ def back_up(
     if target is None:
         target, keep = settings.backup, keep or settings.backup_keep
     if target is None:
-        raise UsageError("No folder for the backup. Name one, or set GOTGAN_BACKUP.")
+        raise UsageError(messages.NO_TARGET())
     files, left_out = _contents(settings)
-    with _explained_errors(f"Could not write a backup to {target}"):
+    with _explained_errors(partial(messages.NOT_WRITTEN, folder=target)):
         target.mkdir(mode=0o700, exist_ok=True)
         lock = os.open(target / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        with _exclusive_lock(lock, f"Another backup to {target} is running."):
+        with _exclusive_lock(lock, messages.BACKUP_RUNNING, target):
             with _empty_folder(target / _WORK) as work:
                 moment = _copy_all(files, work, clock or SystemClock(), on_progress)
                 copies = [work / name for name in files]
@@ -123,11 +123,10 @@ def restore(backup: Path, folder: Path, *, on_progress: OnProgress = _no_progres
     a restore that was killed is never taken for a complete one.
     """
     was_there = folder.exists()
-    with _explained_errors(f"Could not restore {backup} to {folder}"):
+    with _explained_errors(partial(messages.NOT_RESTORED, backup=backup, folder=folder)):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        busy = f"Another restore to {folder} is running."
         try:
-            with _exclusive_lock(os.open(folder, os.O_RDONLY), busy):
+            with _exclusive_lock(os.open(folder, os.O_RDONLY), messages.RESTORE_RUNNING, folder):
                 _refuse_occupied(folder)
                 manifest = _restore_into(folder, backup, on_progress)
         except BaseException:
@@ -154,27 +153,22 @@ def _restore_into(folder: Path, backup: Path, on_progress: OnProgress) -> Backup
     return manifest
 
 
-def _contents(settings: Settings) -> tuple[dict[str, Path], tuple[str, ...]]:
+def _contents(settings: Settings) -> tuple[dict[str, Path], tuple[Message, ...]]:
     """The files to back up, and what is left out."""
     elsewhere = {
         DYNAMODB_FILE: settings.dynamodb != "embedded"
-        and f"DynamoDB tables ({settings.dynamodb}): use point-in-time recovery",
-        SQLITE_FILE: settings.database is not None
-        and "PostgreSQL database (GOTGAN_DATABASE): use pg_dump",
-        SECRET_FILE: settings.given_secret is not None
-        and "secret (GOTGAN_SECRET): store it with your other secrets",
+        and messages.DYNAMODB(place=settings.dynamodb),
+        SQLITE_FILE: settings.database is not None and messages.POSTGRESQL(),
+        SECRET_FILE: settings.given_secret is not None and messages.SECRET(),
     }
     local = {name: settings.data / name for name, words in elsewhere.items() if not words}
     files = {name: path for name, path in local.items() if path.is_file()}
     left_out = (
         *(words for words in elsewhere.values() if words),
-        *(f"{name}: does not exist yet" for name in local if name not in files),
+        *(messages.NOT_THERE(name=name) for name in local if name not in files),
     )
     if not files:
-        raise BackupError(
-            f"Nothing to back up in {settings.data}. Set GOTGAN_DATA to the data folder. "
-            f"Not included: {'; '.join(left_out)}."
-        )
+        raise BackupError(messages.NOTHING(folder=settings.data, left_out=left_out))
     return files, left_out
 
 
@@ -221,12 +215,12 @@ def _refuse_occupied(folder: Path) -> None:
     if not found - {RESTORING_FOLDER, "lost+found"}:
         return
     if RESTORING_FOLDER in found:
-        raise Conflict(f"A restore to {folder} was interrupted. Empty the folder and try again.")
-    raise Conflict(f"{folder} is not empty. Restore to an empty or new folder.")
+        raise Conflict(messages.RESTORE_INTERRUPTED(folder=folder))
+    raise Conflict(messages.NOT_EMPTY(folder=folder))
 
 
 @contextmanager
-def _exclusive_lock(descriptor: int, busy: str) -> Iterator[None]:
+def _exclusive_lock(descriptor: int, busy: Template, folder: Path) -> Iterator[None]:
     """Hold the lock of an open file; the system releases it when the process dies."""
     import fcntl  # noqa: PLC0415 - not on Windows, where the rest of Gotgan can be imported
 
@@ -234,7 +228,7 @@ def _exclusive_lock(descriptor: int, busy: str) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Conflict(f"{busy} Wait until it has finished.") from None
+            raise Conflict(busy(folder=folder)) from None
         yield
     finally:
         os.close(descriptor)
@@ -265,11 +259,8 @@ def _sync(folder: Path) -> None:
 
 
 @contextmanager
-def _explained_errors(what: str) -> Iterator[None]:
+def _explained_errors(explain: Callable[..., Message]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BackupError(
-            f"{what}: {error.strerror or error}. Check that the folder can be written and has "
-            "free space, or name another one."
-        ) from error
+        raise BackupError(explain(cause=text(error.strerror or str(error)))) from error

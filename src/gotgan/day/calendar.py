@@ -10,6 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Zone
+from gotgan.day import messages
 from gotgan.errors import UsageError
 
 FIRST_DAY: Final = date(2000, 1, 1)
@@ -29,7 +30,7 @@ def parse_day(text: str) -> date:
     except ValueError:
         day = None
     if day is None:
-        raise UsageError(f"Not a date: {text[:50]!r}. Use a date such as 2025-11-06.")
+        raise UsageError(messages.NOT_A_DATE(text=repr(text[:50])))
     return day
 
 
@@ -41,9 +42,9 @@ def today_in(zone: Zone, now: datetime) -> date:
 def check_day(day: date, today: date, zone: Zone) -> date:
     """The day itself; refuses one in the future, and one before the first that has a page."""
     if day > today:
-        raise UsageError(f"{day} is in the future. Today is {today} in {ZONE_NAMES[zone]}.")
+        raise UsageError(messages.IN_FUTURE(day=day, today=today, place=messages.PLACES[zone]()))
     if day < FIRST_DAY:
-        raise UsageError(f"{day} has no page. Use a day from {FIRST_DAY} on.")
+        raise UsageError(messages.NO_PAGE(day=day, first=FIRST_DAY))
     return day
 
 

@@ -202,7 +202,7 @@ def shop_failures(shops: ShopsDay, clock: TimeText, *, is_today: bool) -> Iterat
             yield DayFailure("shops", visit.domain, visit.ended_at, reason, coming, is_over=False)
     for stuck in shops.stuck if is_today else ():
         stage = shop_messages.WORDS[stuck.stage]()
-        reason = shop_messages.WORKER_DIED(stage=stage, owner=stuck.owner or "somebody")
+        reason = shop_messages.WORKER_DIED(stage=stage, owner=stuck.owner or "?")
         coming = shop_messages.TAKEN_OVER(stage=stage)
         yield DayFailure("shops", stuck.shop.domain, stuck.since, reason, coming, is_over=False)
 

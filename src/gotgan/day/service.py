@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, cast
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from gotgan.clock import Span, Zone, day_span
-from gotgan.day.calendar import ZONE_NAMES, check_day, today_in
+from gotgan.day import messages
+from gotgan.day.calendar import check_day, today_in
 from gotgan.errors import Conflict, NotFound
 from gotgan.params import Day
 from gotgan.params import Zone as ZoneParam
@@ -120,14 +121,10 @@ class Days:
         chosen = self._category(category)
         page = self.get(day, zone=zone)
         for name, error in page.errors.items():
-            raise Conflict(
-                f"{page.day} was not published: its part {name} cannot be read ({error.message})"
-            )
+            raise Conflict(messages.PART_FAILED(day=page.day, part=name, cause=error.message))
         if is_empty(page):
-            raise Conflict(
-                f"{page.day} was not published: nothing happened on it in {ZONE_NAMES[page.zone]}. "
-                "Choose a day on which something was collected."
-            )
+            place = messages.PLACES[page.zone]()
+            raise Conflict(messages.NOTHING_HAPPENED(day=page.day, place=place))
         kept = self._site.keep_post(
             day_post_id(page.day, page.zone),
             category_id=chosen,
@@ -148,9 +145,9 @@ class Days:
         try:
             return categories.get(name).id
         except NotFound:
-            known = ", ".join(each.slug or each.id for each in categories.list())
-            hint = f"Categories: {known}." if known else "Create one first."
-            raise NotFound(f"There is no category {name[:50]!r}. {hint}") from None
+            known = [each.slug or each.id for each in categories.list()]
+            template = messages.NO_CATEGORY if known else messages.NO_CATEGORIES
+            raise NotFound(template(name=repr(name[:50]), known=known)) from None
 
 
 def day_post_id(day: date, zone: Zone) -> str:

@@ -25,6 +25,7 @@ from gotgan.domains.market.days import DaySpan
 from gotgan.domains.market.reports import RecoverReport
 from gotgan.domains.shops.registration import Registration
 from gotgan.errors import GotganError, UsageError
+from gotgan.messages import Template
 from gotgan.retry import Outage
 from gotgan.settings import Secret, Settings
 from gotgan.store.data.atomic_files import lock_file, translated_os_errors, write_atomically
@@ -32,6 +33,11 @@ from gotgan.verbs import Progress
 from gotgan.world import World, mail_server, world_server
 from gotgan.world.videos import OPENAI
 
+_NO_PROGRESS: Final = Template(
+    "demo.no_progress",
+    "{path} is not the progress file of a demo. Remove the folder {folder} to start again.",
+)
+_DEMO: Final = Template("demo.running", "A demo in the folder {folder}")
 _FILE: Final = "demo.json"
 
 
@@ -59,7 +65,7 @@ class Bookmark:
 
     def lock(self) -> AbstractContextManager[None]:
         """Keep other demos out of the folder while the block runs."""
-        return lock_file(self._path, f"a demo in the folder {self._path.parent}")
+        return lock_file(self._path, _DEMO(folder=self._path.parent))
 
     def read(self) -> DemoProgress | None:
         """The stored progress; None if the demo has not begun."""
@@ -72,10 +78,7 @@ class Bookmark:
             times = [datetime.fromisoformat(stored[name]) for name in ("begins", "goesOn")]
             if all(each.tzinfo is not None for each in times):
                 return DemoProgress(*times)
-        raise UsageError(
-            f"{self._path} does not say how far the demo has come; remove the folder "
-            f"{self._path.parent} to begin anew"
-        )
+        raise UsageError(_NO_PROGRESS(path=self._path, folder=self._path.parent))
 
     def write(self, progress: DemoProgress) -> None:
         """Store the progress."""

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from gotgan.claims import lease_end, owner_id
-from gotgan.clock import utc_iso
 from gotgan.errors import (
     BadItem,
     ConditionFailed,
@@ -18,6 +17,7 @@ from gotgan.errors import (
     StoreError,
     UsageError,
 )
+from gotgan.lifecycle import messages
 from gotgan.lifecycle.states import NEVER, LifecycleAttributes, Position, State, sort_key_range
 from gotgan.store.attributes import KeyValue
 from gotgan.store.entities import Entity
@@ -75,21 +75,14 @@ class _Transition(Generic[E]):
             return ItemMissing(f"there is no {key}; it may have been deleted")
         there = self.layout.position(current.origin.item)
         if self.is_unchanged(there):
-            advice = "read it again and claim that"
-            if self.verb != "claim":
-                advice = (
-                    f"the claim still holds: renew it, which reads the item anew, and {self.verb} "
-                    "that"
-                )
-            return ConditionFailed(
-                f"{key} was changed by somebody else since it was read; {advice}", current
-            )
-        who = f"it is {there.state.value} now"
+            changed = messages.CHANGED if self.verb == "claim" else messages.CHANGED_WITH_CLAIM
+            return ConditionFailed(changed(key=key), current)
+        message = messages.OTHER_STATE(key=key, state=there.state.value)
         if there.owner:
-            who = f"{there.owner} holds it"
+            message = messages.CLAIMED(key=key, owner=there.owner)
         elif there.not_before is not None:
-            who = f"it is postponed until {utc_iso(there.not_before)}"
-        return LostRace(f"{key} was lost to somebody else: {who}", current, there)
+            message = messages.POSTPONED(key=key, at=there.not_before)
+        return LostRace(message, current, there)
 
 
 @dataclass(frozen=True)

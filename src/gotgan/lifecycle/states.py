@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from gotgan.clock import utc_iso
 from gotgan.errors import BadItem
+from gotgan.lifecycle import messages
 from gotgan.store.attributes import AttributeValue, Item, decode, encode
 from gotgan.store.conditions import Condition, raw
 from gotgan.store.queries import SortCondition
@@ -70,10 +71,7 @@ class Position:
             return State.NEVER
         word, mark, _ = self.sort_key.partition("#")
         if not mark or word not in State.__members__:
-            raise BadItem(
-                f"{self.sort_key!r} is no state of a lifecycle; it begins with NEVER#, PROGRESS# "
-                "or DONE#"
-            )
+            raise BadItem(messages.BAD_STATE(value=repr(self.sort_key)))
         return State[word]
 
     @property
@@ -186,7 +184,7 @@ class LifecycleAttributes:
         raise self._bad_value(word, text)
 
     def _bad_value(self, word: str, value: object) -> BadItem:
-        return BadItem(f"{self.attribute(word)} holds {value!r}, which it cannot; mend the item")
+        return BadItem(messages.BAD_VALUE(attribute=self.attribute(word), value=repr(value)))
 
     # Conditions of a write
 

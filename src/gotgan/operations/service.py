@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.errors import UsageError
 from gotgan.events import EventPage, RecentEvents
+from gotgan.messages import Template
 from gotgan.operations.params import EventName, GroupBy, JobName, Level, Origin, Status
 from gotgan.operations.reports import CostReport, Schedule, ScheduledJob, SettingList, Setup
 from gotgan.params import Cursor, Limit
@@ -17,6 +18,8 @@ from gotgan.verbs import verb
 if TYPE_CHECKING:
     from gotgan.sql import Database
     from gotgan.store import Store
+
+_NO_JOB: Final = Template("operations.no_job", "There is no job {job}. Jobs: {known:list}.")
 
 
 class Operations:
@@ -85,7 +88,7 @@ class Operations:
 
         known = [each.name for each in jobs()]
         if job is not None and job not in known:
-            raise UsageError(f"There is no job {job}. Jobs: {', '.join(known)}.")
+            raise UsageError(_NO_JOB(job=job, known=known))
         history = TickHistory(self._database())
         return history.page(job, status=status, limit=limit, cursor=cursor)
 

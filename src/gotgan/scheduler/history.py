@@ -19,6 +19,7 @@ from gotgan.clock import Span, Zone, day_span
 from gotgan.day.page import JobDay, WorkTick
 from gotgan.domain import GO, Job
 from gotgan.errors import BadCursor
+from gotgan.messages import Template
 from gotgan.schedule import Tick, TickPage, TickStatus
 from gotgan.scheduler.cron import next_at
 from gotgan.scheduler.ticks import JobTicks, Ticks
@@ -26,6 +27,9 @@ from gotgan.sql import TICKS, Database
 
 _WORST_FIRST: Final[tuple[TickStatus, ...]] = ("failed", "running", "done", "waiting", "skipped")
 _COLUMNS: Final = [TICKS.c[field.name] for field in fields(Tick)]
+_BAD_CURSOR: Final = Template(
+    "schedule.bad_cursor", "The cursor was changed or belongs to another list. Start without one."
+)
 _CURSOR: Final = re.compile(r"([0-9]{1,16})-([0-9]{1,9})")
 """A time in microseconds and a row number; PostgreSQL refuses larger ones."""
 _A_MICROSECOND: Final = timedelta(microseconds=1)
@@ -119,7 +123,7 @@ def _cursor(tick: Tick) -> str:
 def _place(cursor: str) -> tuple[datetime, int]:
     found = _CURSOR.fullmatch(cursor)
     if found is None:
-        raise BadCursor("this cursor was changed, or belongs to another list; begin without one")
+        raise BadCursor(_BAD_CURSOR())
     return _EPOCH + int(found[1]) * _A_MICROSECOND, int(found[2])
 
 

@@ -32,9 +32,9 @@ _LATE_S: Final = 3 * _MAX_PAUSE_S
 """After this time without a look the loop is stuck, or keeps failing."""
 
 _STILL_RUNNING: Final = Template(
-    "schedule.still_running", "{verb} is still under way since its last tick"
+    "schedule.still_running", "the previous run of {verb} is still running"
 )
-FAULT: Final = Template("schedule.fault", "something went wrong here; the log says what")
+FAULT: Final = Template("schedule.fault", "Internal error. See the log for details.")
 
 
 class VerbRunner(Protocol):

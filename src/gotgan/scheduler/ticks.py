@@ -37,7 +37,7 @@ from gotgan.sql import TICKS, Database, insert_into
 RETENTION: Final = timedelta(days=30)
 _RUN_STATUSES: Final = ("running", "done", "failed")
 _MAX_LATEST: Final = 100
-_UNENDED: Final = Template("schedule.died", "whoever ran it did not come to an end")()
+_UNENDED: Final = Template("schedule.died", "The previous run did not finish.")()
 
 
 @dataclass(frozen=True)

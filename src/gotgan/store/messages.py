@@ -293,12 +293,12 @@ WRONG_TTL: Final = Template(
     "an hour at most",
 )
 CHANGE_TABLE: Final = Template(
-    "store.change_table", "change the declaration, or change the table with UpdateTable"
+    "store.change_table", "change the declaration, or change the table in place with UpdateTable"
 )
 CHANGE_STREAM: Final = Template(
     "store.change_stream",
-    "change the declaration, or change the table with UpdateTable; the embedded engine has no "
-    "streams",
+    "change the declaration, or change the table in place with UpdateTable; the embedded engine "
+    "has no streams",
 )
 
 # Items of a load

@@ -65,9 +65,8 @@ class Price:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(
-                messages.PRICES_UNREADABLE(path=path, cause=foreign(str(error)))
-            ) from error
+            cause = foreign(getattr(error, "strerror", None) or str(error))
+            raise UsageError(messages.PRICES_UNREADABLE(path=path, cause=cause)) from error
         return _price(text)
 
     def on_demand(self, cost: Cost) -> Decimal:

@@ -225,7 +225,7 @@ def test_a_file_that_stays_locked_ends_the_backup(
 def test_a_target_that_cannot_be_written_is_an_error(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for target in (tmp_path / "file" / "b", tmp_path / "file", tmp_path / "no" / "such"):
-        with pytest.raises(BackupError, match=r"Could not write a backup to .*name another one\."):
+        with pytest.raises(BackupError, match=r"Could not write a backup to .*use another one\."):
             back_up(settings, target)
 
 

@@ -29,13 +29,13 @@ def test_a_job_that_failed_last_comes_round_again() -> None:
     [failure] = reader.job_failures([job], clock)
     assert (failure.domain, failure.what, failure.words) == ("news", "news.collect", "no answer")
     assert (failure.at, failure.is_over) == (NOW.replace(minute=0), False)
-    assert failure.next == "comes round again at 10:00"
+    assert failure.next == "Next run 10:00"
 
 
 def test_a_job_that_went_well_afterwards_made_up_for_it() -> None:
     job = a_job(a_tick(9), a_tick(8, "failed", error="b"), a_tick(7, "failed", error="a"))
     [failure] = reader.job_failures([job], clock)
-    assert (failure.words, failure.next) == ("2 times in a row: b", "went well at 09:00")
+    assert (failure.words, failure.next) == ("2 times in a row: b", "Succeeded at 09:00")
     assert failure.is_over
 
 
@@ -45,13 +45,13 @@ def test_each_row_of_failures_is_one() -> None:
     )
     told = list(reader.job_failures([job], clock))
     assert [(failure.words, failure.is_over) for failure in told] == [("c", False), ("a", True)]
-    assert told[1].next == "went well at 08:00"
+    assert told[1].next == "Succeeded at 08:00"
 
 
 def test_a_run_on_a_later_day_makes_up_for_it_too() -> None:
     job = a_job(a_tick(9, "failed", error="a"), later=a_tick(12))
     [failure] = reader.job_failures([job], clock)
-    assert (failure.is_over, failure.next) == (True, "went well at 12:00")
+    assert (failure.is_over, failure.next) == (True, "Succeeded at 12:00")
 
 
 def test_a_job_that_runs_is_no_failure() -> None:
@@ -60,7 +60,7 @@ def test_a_job_that_runs_is_no_failure() -> None:
 
 def test_a_failure_without_words_is_told_all_the_same() -> None:
     [failure] = reader.job_failures([a_job(a_tick(9, "failed"))], clock)
-    assert failure.words == "it did not come to its end"
+    assert failure.words == "The run did not finish."
 
 
 # The market
@@ -76,7 +76,7 @@ def test_a_side_that_failed_tells_what_is_decided_about_it() -> None:
 def test_a_side_that_was_made_up_for_is_told_where_no_tick_tells_it() -> None:
     side = SideLog("success", completed_at=NOW, retry_count=2, attempted_at=NOW, provider="krx")
     [failure] = reader.market_failures(market(prices=side), clock, has_ticks=False)
-    assert (failure.words, failure.next) == ("failed 2 times before", "went well at 09:30")
+    assert (failure.words, failure.next) == ("failed 2 times before", "Succeeded at 09:30")
     assert failure.is_over
     assert list(reader.market_failures(market(prices=side), clock, has_ticks=True)) == []
 
@@ -109,7 +109,7 @@ def test_a_shop_that_refused_us_says_when_it_is_due_again() -> None:
     first, second = reader.shop_failures(day, clock, is_today=False)
     assert (first.what, first.words) == ("a.test", "crawl blocked: 403 at its front page")
     assert first.next.startswith("due again from ")
-    assert second.words == "scrape unreachable: it does not say why"
+    assert second.words == "scrape unreachable: no reason given"
 
 
 def test_a_claim_that_nobody_holds_is_told_today_alone() -> None:

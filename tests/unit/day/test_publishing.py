@@ -99,7 +99,7 @@ def test_a_day_that_has_not_come_is_not_published(app: App) -> None:
 
 def test_a_day_on_which_nothing_happened_is_not_published(app: App) -> None:
     store_story(app)
-    with pytest.raises(Conflict, match="2025-11-05 was not published: nothing happened on it"):
+    with pytest.raises(Conflict, match="2025-11-05 was not published: nothing was collected"):
         app.day.publish(YESTERDAY, category="days", zone="kst")
     assert app.site.posts.list().items == ()
 
@@ -115,7 +115,7 @@ def test_a_page_that_cannot_tell_what_follows_is_not_published(
 ) -> None:
     store_story(app)
     monkeypatch.setattr(f"gotgan.day.reader.sort_{part}", _cannot)
-    with pytest.raises(Conflict, match=f"its part {part} cannot be read"):
+    with pytest.raises(Conflict, match=f"its part {part} could not be read"):
         app.day.publish(DAY, category="days", zone="kst")
 
 
@@ -132,6 +132,6 @@ def test_a_page_that_lacks_a_part_is_not_published_over_a_whole_one(app: App) ->
         raise DatabaseUnavailable("it does not answer")
 
     lame = Days(app.store, services(app, market=market), lambda _span, _now: ())
-    with pytest.raises(Conflict, match=r"its part market cannot be read \(it does not answer\)"):
+    with pytest.raises(Conflict, match=r"its part market could not be read\. it does not answer"):
         lame.publish(DAY, category="days", zone="kst")
     assert app.site.posts.get(before.id) == post

@@ -120,7 +120,7 @@ def test_a_failure_tells_when_it_was_made_up_for_on_the_clock_of_the_zone(app: A
     ticked(app, at=day_span(DAY, "kst").last)
     [failure] = app.day.get().failures
     assert (failure.words, failure.is_over) == ("no answer", True)
-    assert failure.next == "went well at 2025-11-07 00:00"
+    assert failure.next == "Succeeded at 2025-11-07 00:00"
 
 
 def test_what_is_not_set_up_is_said_beside_what_is_there(app: App) -> None:

@@ -40,14 +40,14 @@ def test_a_folder_without_a_note_has_no_demo_yet(tmp_path: Path) -> None:
 )
 def test_a_note_that_says_nothing_tells_how_to_begin_anew(tmp_path: Path, text: str) -> None:
     (tmp_path / "demo.json").write_text(text)
-    with pytest.raises(UsageError, match=r"remove the folder .* to begin anew"):
+    with pytest.raises(UsageError, match=r"Remove the folder .* to start again"):
         Bookmark(tmp_path).read()
 
 
 def test_a_second_demo_is_kept_out_of_the_folder_until_the_first_has_ended(tmp_path: Path) -> None:
     with (
         Bookmark(tmp_path).lock(),
-        pytest.raises(UsageError, match=r"a demo in the folder .* is under way"),
+        pytest.raises(UsageError, match=r"A demo in the folder .* is running"),
         Bookmark(tmp_path).lock(),
     ):
         pytest.fail("two demos at once")

@@ -93,7 +93,7 @@ def test_an_index_that_lags_behind_makes_nobody_win_twice(at: Bench) -> None:
 def test_a_copy_whose_state_has_moved_on_is_told_where_to(at: Bench) -> None:
     old = at.job()
     Job.run.finish(at.store, Job.run.claim(at.store, old))
-    with pytest.raises(LostRace, match="it is DONE now") as lost:
+    with pytest.raises(LostRace, match="state is now DONE") as lost:
         Job.run.claim(at.store, old)
     assert lost.value.winner == Position("DONE#2026-01-15T10:00:00Z", fence=1)
 

@@ -98,7 +98,7 @@ def test_a_claim_without_a_lease_is_stuck_when_the_usual_one_is_over(at: Bench) 
     at.clock.advance(LEASE - SECOND)
     assert Job.run.stuck(at.store, "q") == []
     for move in (Job.run.claim, Job.run.release):
-        with pytest.raises(LostRace, match="it is PROGRESS now"):
+        with pytest.raises(LostRace, match="state is now PROGRESS"):
             move(at.store, job)
     at.clock.advance(SECOND)
     assert Job.run.stuck(at.store, "q") == [job]
@@ -152,7 +152,7 @@ def test_a_state_that_is_none_of_ours_is_left_alone(at: Bench) -> None:
     before = at.stored()
     for query in (Job.run.never("q"), Job.run.in_progress("q"), Job.run.done("q")):
         assert at.store.query(query).items == ()
-    with pytest.raises(BadItem, match="'FAILED#2026' is no state of a lifecycle"):
+    with pytest.raises(BadItem, match="Not a state of a lifecycle: 'FAILED#2026'"):
         Job.run.claim(at.store, job)
     assert at.stored() == before
 
@@ -191,5 +191,5 @@ def test_books_that_cannot_be_ours_are_shown_and_not_guessed_at(
 ) -> None:
     _theirs(at, THEIRS)
     at.write("j1", **{attribute: value})
-    with pytest.raises(BadItem, match=f"{attribute} holds"):
+    with pytest.raises(BadItem, match=f"{attribute} contains"):
         Job.run.position(at.read())

@@ -55,7 +55,7 @@ def test_a_finished_item_keeps_its_fence_and_nothing_else_of_the_claim(at: Bench
 def test_a_claim_cannot_be_given_back_twice(at: Bench) -> None:
     claim = Job.run.claim(at.store, at.job())
     Job.run.release(at.store, claim)
-    with pytest.raises(LostRace, match="it is NEVER now"):
+    with pytest.raises(LostRace, match="state is now NEVER"):
         Job.run.release(at.store, claim)
     assert at.position() == Position("NEVER#", fence=1, attempts=1)
 
@@ -117,7 +117,7 @@ def test_the_time_that_the_lifecycle_notes_is_not_given_from_outside(at: Bench) 
 def test_a_worker_is_told_that_a_field_was_changed_and_that_its_claim_holds(at: Bench) -> None:
     claim = Job.run.claim(at.store, at.job())
     at.store.update(at.read(), title="somebody else's")
-    with pytest.raises(ConditionFailed, match="the claim still holds: renew it") as refused:
+    with pytest.raises(ConditionFailed, match="the claim is still valid") as refused:
         Job.run.finish(at.store, claim, queue="r")
     assert not isinstance(refused.value, LostRace)
     assert refused.value.current == at.read()
@@ -229,7 +229,7 @@ def test_a_claim_computed_from_an_author_who_changed_is_told_to_read_again(at: B
     at.store.create(DRAFTS)
     draft = at.store.put(Draft(id="d", desk="x", author="a")).item
     at.store.update(draft, author="b")
-    with pytest.raises(ConditionFailed, match="read it again and claim that") as refused:
+    with pytest.raises(ConditionFailed, match="Reload it and claim it again") as refused:
         Draft.write.claim(at.store, draft)
     assert not isinstance(refused.value, LostRace)
     assert Draft.write.claim(at.store, refused.value.current).item.author == "b"

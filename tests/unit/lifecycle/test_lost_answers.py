@@ -127,7 +127,7 @@ def test_a_finish_that_never_came_to_pass_is_not_taken_for_that_of_another(
         Job.run.finish(at.store, Job.run.claim(at.store, at.read()), title="done")
 
     line.lose_the_call(take_over_and_finish)
-    with pytest.raises(LostRace, match="it is DONE now"):
+    with pytest.raises(LostRace, match="state is now DONE"):
         Job.run.finish(line.store, claim, title="done")
 
 
@@ -141,7 +141,7 @@ def test_a_finish_that_never_came_to_pass_is_not_taken_for_a_release(at: Bench, 
         Job.run.release(at.store, at.read())
 
     line.lose_the_call(give_back)
-    with pytest.raises(LostRace, match="it is DONE now"):
+    with pytest.raises(LostRace, match="state is now DONE"):
         Job.run.finish(line.store, claim)
 
 

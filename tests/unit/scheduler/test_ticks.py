@@ -84,7 +84,7 @@ def test_a_tick_that_did_not_end_is_said_so_when_its_job_comes_round_again(ticks
     claimed(ticks, DueJob(ONE, NOON + 2 * HOUR), CLOSED)
     found = ticks.history("a.one")[-1]
     assert (found.status, found.finished_at) == ("failed", None)
-    assert found.error == "whoever ran it did not come to an end"
+    assert found.error == "The previous run did not finish."
     assert ticks.history("b.other") == [other]
     ticks.end(left, status="done", finished_at=NOON, error=None)  # it was alive all the same
     assert ticks.history("a.one")[-1].status == "done"

@@ -132,7 +132,7 @@ def test_an_item_that_does_not_fit_can_be_told_and_passed_over(store: Store) -> 
     key = {"pk": {"S": "ROOM#r1"}, "sk": {"S": "CHEST#c0001"}}
     driver.call("PutItem", {"TableName": "attic", "Item": {**key, "name": {"N": "1"}}})
     query = Chest.key.query(room="r1")
-    with pytest.raises(BadItem, match="CHEST#c0001 of attic is no Chest"):
+    with pytest.raises(BadItem, match="CHEST#c0001 of table attic is not a valid Chest"):
         store.query(query)
     told: list[BadItem] = []
     page = store.query(query, limit=2, on_bad=told.append)

@@ -381,5 +381,5 @@ class _Refusing:
 
 def test_a_database_that_refuses_without_a_reason_is_not_asked_for_ever() -> None:
     store = Store(_Refusing(), secret=Secret("of these tests"))
-    with pytest.raises(ConditionFailed, match="refused again and again"):
+    with pytest.raises(ConditionFailed, match="keep creating and deleting"):
         store.put_new(Tool(bench="b1", id="t1"))

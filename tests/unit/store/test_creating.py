@@ -172,6 +172,6 @@ def test_elsewhere_nothing_is_created(tmp_path: Path, monkeypatch: pytest.Monkey
         background_server(engine) as url,
         Store(Aws(url), secret=Secret("s" * 32)).creating(lambda: (TOOLS,)) as store,
     ):
-        with pytest.raises(TableMissing, match="gotgan tables create"):
+        with pytest.raises(TableMissing, match="Create it, or set its name"):
             store.put_new(TOOL)
         assert there(store) == []

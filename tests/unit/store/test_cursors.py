@@ -86,12 +86,12 @@ def test_a_cursor_that_was_given_out_before_is_still_good() -> None:
 
 
 def test_another_secret_refuses_it() -> None:
-    with pytest.raises(BadCursor, match="begin again without one"):
+    with pytest.raises(BadCursor, match="Start without one"):
         verify_cursor(OTHER, QUERY, CURSOR)
 
 
 def test_another_query_refuses_it() -> None:
-    with pytest.raises(BadCursor, match="not of this query, or was changed"):
+    with pytest.raises(BadCursor, match="was changed or belongs to another query"):
         verify_cursor(SECRET, query_fingerprint([{"TableName": "u"}]), CURSOR)
 
 

@@ -89,7 +89,7 @@ def test_pages_that_end_at_odd_texts_go_on_behind_them(store: Store) -> None:
 
 @pytest.mark.parametrize("folder", ["a#b", "a#", "#"])
 def test_a_separator_that_would_make_two_things_one_is_refused(store: Store, folder: str) -> None:
-    with pytest.raises(BadKeyPart, match="holds '#'"):
+    with pytest.raises(BadKeyPart, match="contains '#'"):
         store.put_new(File(folder=folder, id="x", owner="o"))
     assert store.get(File.key(folder=folder, id="x")) is None
 

@@ -203,8 +203,10 @@ def test_an_item_that_does_not_fit_says_where_and_is_left_alone() -> None:
     with pytest.raises(BadItem) as refused:
         SCHEMA.load(item)
     said = str(refused.value)
-    assert "the item WAREHOUSE#w1 / BOX#000007#Lamp of stock is no Box: state:" in said
-    assert "mend the item or the declaration" in said
+    assert (
+        "The item WAREHOUSE#w1 / BOX#000007#Lamp of table stock is not a valid Box: state:" in said
+    )
+    assert "Correct the item or the declaration" in said
 
 
 @pytest.mark.parametrize(

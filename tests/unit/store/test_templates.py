@@ -115,7 +115,7 @@ def test_a_number_is_padded_to_its_width() -> None:
 
 @pytest.mark.parametrize("value", [-1, 10_000, "42", 1.5, Decimal(3)])
 def test_a_number_that_does_not_fit_its_width_is_refused(value: Any) -> None:
-    with pytest.raises(BadKeyPart, match="needs a whole number of at most 4 digits"):
+    with pytest.raises(BadKeyPart, match="needs a whole number with at most 4 digits"):
         PADDED.render({"number": value, "name": "x"})
 
 
@@ -138,9 +138,9 @@ def test_an_empty_part_is_refused() -> None:
 
 
 def test_a_separator_inside_a_part_is_refused_where_something_follows() -> None:
-    with pytest.raises(BadKeyPart, match="user is 'u1#POST#p1' and holds '#'"):
+    with pytest.raises(BadKeyPart, match="user is 'u1#POST#p1' and contains '#'"):
         POST.render({"user": "u1#POST#p1", "id": "x"})
-    with pytest.raises(BadKeyPart, match="holds '#'"):
+    with pytest.raises(BadKeyPart, match="contains '#'"):
         POST.prefix({"user": "u#"})
 
 
@@ -153,14 +153,14 @@ def test_the_last_part_may_hold_the_separator() -> None:
 def test_a_last_part_that_has_a_literal_behind_it_may_not_hold_its_separator() -> None:
     closed = KeyTemplate.parse("A#{id}#END")
     assert closed.render({"id": "x"}) == "A#x#END"
-    with pytest.raises(BadKeyPart, match="holds '#'"):
+    with pytest.raises(BadKeyPart, match="contains '#'"):
         closed.render({"id": "x#END"})
 
 
 @pytest.mark.parametrize("part", ["\ud800", "a\udfffb"])
 @pytest.mark.parametrize("template", [POST, KeyTemplate.parse("{id}"), URL])
 def test_half_a_character_is_refused(template: KeyTemplate, part: str) -> None:
-    with pytest.raises(BadKeyPart, match="half a character"):
+    with pytest.raises(BadKeyPart, match="incomplete character"):
         template.render(dict.fromkeys(["user", "id", "url"], part))
 
 
@@ -198,14 +198,14 @@ def test_a_key_may_have_all_the_bytes_of_its_limit_and_not_one_more() -> None:
     template = KeyTemplate.parse("A#{id}")
     assert template.limit == SORT_BYTES == 1024
     assert template.render({"id": "é" * 511}) == "A#" + "é" * 511
-    with pytest.raises(BadKeyPart, match="has 1,025 bytes and may have 1,024; shorten id"):
+    with pytest.raises(BadKeyPart, match=r"has 1,025 bytes, but .* at most 1,024\. Shorten id"):
         template.render({"id": "é" * 511 + "x"})
 
 
 def test_a_partition_key_may_be_longer() -> None:
     template = KeyTemplate.parse("A#{id}", limit=PARTITION_BYTES)
     assert template.render({"id": "x" * 2046}) == "A#" + "x" * 2046
-    with pytest.raises(BadKeyPart, match="has 2,049 bytes and may have 2,048"):
+    with pytest.raises(BadKeyPart, match="has 2,049 bytes, but may have at most 2,048"):
         template.render({"id": "x" * 2047})
 
 
@@ -232,7 +232,7 @@ def test_a_text_that_looks_like_a_hash_is_hashed_too_so_that_it_cannot_pose_as_a
 
 def test_what_is_too_long_even_with_a_hash_is_refused() -> None:
     template = KeyTemplate.parse("{host}#{url}", hashes=True)
-    with pytest.raises(BadKeyPart, match="shorten host or url"):
+    with pytest.raises(BadKeyPart, match="Shorten host, url"):
         template.render({"host": "h" * 953, "url": LONG})
     assert len(str(template.render({"host": "h" * 952, "url": LONG}))) == SORT_BYTES
 

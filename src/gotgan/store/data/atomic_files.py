@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gotgan.errors import StoreFull, UsageError
-from gotgan.messages import Message, text
+from gotgan.messages import text
 from gotgan.store.data import messages
 from gotgan.store.messages import DISK_FULL
 
@@ -64,7 +64,7 @@ def translated_os_errors(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def lock_file(path: Path, what: Message) -> Iterator[None]:
+def lock_file(path: Path, what: str) -> Iterator[None]:
     """Keep other processes from a file, where the system has locks; a dead process holds none."""
     if sys.platform == "win32":
         yield
@@ -79,7 +79,7 @@ def lock_file(path: Path, what: Message) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _open_lock(lock: Path, what: Message) -> int:
+def _open_lock(lock: Path, what: str) -> int:
     while True:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
         try:

@@ -84,13 +84,13 @@ def test_an_expression_is_a_filter_as_dynamodb_writes_it(
     [
         (
             BrowseQuery(expression="a = :a", filters=("b=1",)),
-            "exclude each other; give one of them",
+            "expression, not both",
         ),
-        (BrowseQuery(values=(":a=1",)), "give that too"),
-        (BrowseQuery(pk="x", expression="a = :v0", values=(":v0=1",)), "call yours something else"),
-        (BrowseQuery(pk="x", expression="a = :a", values=("a=1",)), "write :n=3 for a value"),
-        (BrowseQuery(pk="x", expression="a = :a", values=(":a:N=much",)), "cannot be :a"),
-        (BrowseQuery(pk="x", only=("a b",)), "is no attribute; an odd name goes in double quotes"),
+        (BrowseQuery(values=(":a=1",)), "Add one"),
+        (BrowseQuery(pk="x", expression="a = :v0", values=(":v0=1",)), "Use another name"),
+        (BrowseQuery(pk="x", expression="a = :a", values=("a=1",)), "Write :n=3 for a value"),
+        (BrowseQuery(pk="x", expression="a = :a", values=(":a:N=much",)), ":a cannot be 'much'"),
+        (BrowseQuery(pk="x", only=("a b",)), "Put unusual names in double quotes"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_to_do(

@@ -155,7 +155,7 @@ def test_a_database_that_takes_nothing_any_more_is_an_error_that_may_pass(
 
     make(Embedded(engine), "things")
     source = source_at(write_lines(tmp_path / "in.json", numbered(3)))
-    with pytest.raises(StoreUnreachable, match="run the same command again"):
+    with pytest.raises(StoreUnreachable, match="Repeat the command"):
         load(patient(Closed(engine)), "things", source, overwrite=True)
 
 
@@ -206,7 +206,7 @@ def test_it_says_how_far_it_has_come(engine: Engine, tmp_path: Path) -> None:
 
 BAD = {
     "not json": (b"{oops", "not JSON"),
-    "a list": (b"[]", "is a list"),
+    "a list": (b"[]", "is of type list"),
     "a bare item": (b'{"pk": {"S": "a"}, "sk": {"S": "b"}}', "has 'pk', 'sk'"),
     "a change": (b'{"Keys": {}, "NewImage": {}}', "has 'Keys', 'NewImage'"),
     "no such type": (b'{"Item": {"pk": {"X": "a"}}}', "cannot be stored"),

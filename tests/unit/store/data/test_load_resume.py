@@ -155,7 +155,7 @@ def test_progress_of_another_load_is_not_used(engine: Engine, tmp_path: Path) ->
         load(patient(breaking), "things", source_at(path), progress=place)
     with pytest.raises(UsageError, match="another table"):
         load(patient(breaking), "others", source_at(path), progress=place)
-    with pytest.raises(UsageError, match="other kind"):
+    with pytest.raises(UsageError, match="other options"):
         load(patient(breaking), "things", source_at(path), progress=place, overwrite=True)
     place.write_text("{}")
     with pytest.raises(BadDump, match="not the progress"):
@@ -186,6 +186,9 @@ def test_killed_again_and_again_it_ends_with_every_item(tmp_path: Path, task: st
 def test_one_progress_is_for_one_load_at_a_time(driver: RetryingDriver, tmp_path: Path) -> None:
     source = source_at(write_lines(tmp_path / "in.json", numbered(3)))
     make(driver, "things")
-    with lock_file(tmp_path / "prog", "a load"), pytest.raises(UsageError, match="under way"):
+    with (
+        lock_file(tmp_path / "prog", "a load"),
+        pytest.raises(UsageError, match="is running in another process"),
+    ):
         load(driver, "things", source, progress=tmp_path / "prog")
     assert load(driver, "things", source, progress=tmp_path / "prog").counts.new == 3

@@ -94,7 +94,7 @@ def test_a_profile_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_is_no_endpoint_is_refused() -> None:
-    with pytest.raises(SettingsError, match="is no endpoint"):
+    with pytest.raises(SettingsError, match="Not an endpoint"):
         Aws("http://-", "eu-west-1")
 
 
@@ -109,7 +109,7 @@ def test_a_name_that_leads_nowhere_is_unreachable(monkeypatch: pytest.MonkeyPatc
 def test_nobody_listening_means_that_nothing_was_done() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-    with pytest.raises(StoreUnreachable, match="See that it runs") as caught:
+    with pytest.raises(StoreUnreachable, match="Check that it is running") as caught:
         listed(Aws(f"http://127.0.0.1:{port}"))
     assert not caught.value.maybe_done
     assert caught.value.retry

@@ -38,11 +38,16 @@ def response(code: str, status: int = 400, **members: Any) -> dict[str, Any]:
     [
         (raised.EndpointConnectionError(**HOW), StoreUnreachable, False, "GOTGAN_DYNAMODB"),
         (raised.ConnectTimeoutError(**HOW), StoreUnreachable, False, "GOTGAN_DYNAMODB"),
-        (raised.ProxyConnectionError(proxy_url="p"), StoreUnreachable, False, "See that it runs"),
-        (raised.ReadTimeoutError(**HOW), StoreUnreachable, True, "may have been done"),
-        (raised.ConnectionClosedError(**HOW), StoreUnreachable, True, "may have been done"),
-        (raised.HTTPClientError(error="?"), StoreUnreachable, True, "may have been done"),
-        (raised.SSLError(**HOW), StoreUnreachable, True, "may have been done"),
+        (
+            raised.ProxyConnectionError(proxy_url="p"),
+            StoreUnreachable,
+            False,
+            "that it is running",
+        ),
+        (raised.ReadTimeoutError(**HOW), StoreUnreachable, True, "may have been carried out"),
+        (raised.ConnectionClosedError(**HOW), StoreUnreachable, True, "may have been carried out"),
+        (raised.HTTPClientError(error="?"), StoreUnreachable, True, "may have been carried out"),
+        (raised.SSLError(**HOW), StoreUnreachable, True, "may have been carried out"),
         (ResponseParserError("no JSON"), StoreUnreachable, True, "no JSON"),
     ],
 )

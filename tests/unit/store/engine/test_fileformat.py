@@ -103,7 +103,7 @@ def test_a_file_that_was_upgraded_is_too_new_for_the_version_before(
     with monkeypatch.context() as patch:
         _later(patch, "CREATE TABLE extra (x)")
         _make(path)
-    with pytest.raises(StoreTooNew, match=f"format {FORMAT + 1}; .* knows {FORMAT}"):
+    with pytest.raises(StoreTooNew, match=f"format {FORMAT + 1}, .* up to {FORMAT}"):
         open_database(path, "normal")
 
 

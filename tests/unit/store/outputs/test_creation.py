@@ -87,7 +87,7 @@ def test_missing_indexes_are_named_and_the_table_is_not_touched(engine: Engine) 
     assert driver.changes == []
     assert created.indexes == ()
     assert [each.where for each in created.differences] == [f"index GSI{n}" for n in (1, 2, 3, 4)]
-    assert {each.remedy for each in created.differences} == {"add it with gotgan tables create"}
+    assert {each.remedy for each in created.differences} == {"add it by creating the table again"}
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_local_index_is_never_added(engine: Engine) -> None:
     declared = Table("books", pk="pk", sk="sk")
     declared.local_index("by_title", sk="title")
     driver = Direct(engine)
-    with pytest.raises(StoreError, match="made with its table"):
+    with pytest.raises(StoreError, match="created with its table"):
         create(driver, declared, add_indexes=True)
     assert driver.changes == []
 
@@ -181,7 +181,7 @@ def test_the_slower_of_two_makers_of_a_table_finds_it_made(engine: Engine) -> No
 def test_the_slower_of_two_finds_out_that_the_other_made_another_table(engine: Engine) -> None:
     other = Table("FMWebAppTable", pk="id")
     driver = Meddler(engine, "CreateTable", lambda: create(Direct(engine), other))
-    with pytest.raises(StoreError, match="does not fit"):
+    with pytest.raises(StoreError, match="not as declared"):
         create(driver, site())
 
 
