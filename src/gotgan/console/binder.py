@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import NavPage, fragment_id, page, redirect, return_path
+from gotgan.console.hints import explained
 from gotgan.console.runs import (
     RUN_ENDED_EVENT,
     RunCard,
@@ -27,7 +28,7 @@ from gotgan.console.runs import (
     verb_title,
 )
 from gotgan.console.session import Form, SentForm, Viewer, app_of, local_path, signed_in
-from gotgan.console.texts import catalogue, translate, verb_key
+from gotgan.console.texts import catalogue, verb_key
 from gotgan.errors import Conflict, GotganError, UsageError
 from gotgan.verbs import CurrentUser, Parameter, Remote, Verb, start, verbs_of
 
@@ -111,7 +112,7 @@ def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
         except form.refusals as error:
             if form.refused is None:
                 raise
-            return form.refused(request, sent, error.message)
+            return form.refused(request, sent, explained(Viewer.of(request), error.message))
         return redirect(
             where or local_path(sent.text("back") or return_path(request)), notice=notice
         )
@@ -187,7 +188,7 @@ class FilledForm:
     def line(self, who: Viewer) -> Markup | str:
         """What the verb does."""
         key = f"{self.verb.domain}.does.{verb_key(self.verb)}"
-        return who.t(key) if key in catalogue() else translate(who.language, self.verb.summary)
+        return who.t(key) if key in catalogue() else who.help(self.verb.summary)
 
     @cached_property
     def parameters(self) -> Sequence[Parameter]:
@@ -210,7 +211,7 @@ class FilledForm:
             yield {
                 "name": each.alias,
                 "label": field_label(who, self.verb.domain, each.name),
-                "hint": hint and translate(who.language, hint),
+                "hint": hint and who.help(hint),
                 "value": self.texts.get(each.alias, ""),
                 "required": each.is_required,
                 "type": "date" if schema.get("format") == "date" else schema.get("type"),

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from gotgan.api.errors import error_status
 from gotgan.console.frame import fragment_id, page
+from gotgan.console.hints import explained
 from gotgan.console.session import Viewer, read_form
 from gotgan.console.texts import catalogue, marked_english
 from gotgan.errors import GotganError, IndexMissing
@@ -66,15 +67,12 @@ def _validation_error(request: Request, error: Exception) -> Response:
 
 
 def _gotgan_error(request: Request, error: Exception) -> Response:
-    """An error with a message for the caller; other languages have a text for its code."""
+    """An error with a message for the caller."""
     assert isinstance(error, GotganError)  # noqa: S101 - for this it is registered
     status = error_status(error)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, IndexMissing):
         return _unexpected_error(request, error, status)
-    who, key = Viewer.of(request), f"site.refused.{error.code}"
-    has_text = who.language != "en" and key in catalogue()
-    sentence = escape(who.t(key)) if has_text else marked_english(error.message)
-    return _page(request, status, sentence=sentence)
+    return _page(request, status, sentence=explained(Viewer.of(request), error.message))
 
 
 def _unexpected_error(request: Request, error: Exception, status: int = 500) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import getdoc
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -17,6 +17,8 @@ from gotgan.console.session import Viewer
 from gotgan.texts import korean_texts
 
 router = APIRouter()
+_CODES: Final = " Codes: "
+"""What the codes of errors follow in a description."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class Operation:
     line: str
     role: str
     values: tuple[RequestParameter, ...]
-    answers: tuple[tuple[str, str], ...]
+    answers: tuple[tuple[str, str, str], ...]
+    """Status, description, and the codes of errors."""
 
 
 @router.get("/docs")
@@ -98,8 +101,13 @@ def _operation(
         operation.get("description", ""),
         operation.get("x-role", "public"),
         (*_parameters(given), *_body_members(body)),
-        tuple((code, answer["description"]) for code, answer in answers.items()),
+        tuple(_answer(status, answer["description"]) for status, answer in answers.items()),
     )
+
+
+def _answer(status: str, description: str) -> tuple[str, str, str]:
+    line, _, codes = description.partition(_CODES)
+    return status, line, codes.rstrip(".").replace("`", "")
 
 
 def _parameters(given: Iterable[Mapping[str, Any]]) -> Iterator[RequestParameter]:

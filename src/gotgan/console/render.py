@@ -24,9 +24,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from gotgan.clock import utc_iso
+from gotgan.console.hints import explained
 from gotgan.console.session import Viewer
-from gotgan.console.texts import translate
 from gotgan.day.texts import day_words, duration_text
+from gotgan.messages import Message
 from gotgan.store.prices import Price, money
 
 PREFIX: Final = "/static"
@@ -101,6 +102,8 @@ def environment() -> Environment:
         number=_number,
         duration=_duration,
         retold=_translated,
+        explained=_explained,
+        message=_message,
         shell=shlex.quote,
     )
     made.tests.update(
@@ -151,7 +154,20 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
 def _translated(context: Context, words: str | None) -> Markup:
     """A sentence of a domain or the schedule in the viewer's language."""
     viewer: Viewer = context["viewer"]
-    return translate(viewer.language, words or "", viewer.place)
+    return viewer.say(words or "")
+
+
+@pass_context
+def _explained(context: Context, words: str | None) -> Markup:
+    """A sentence like this, with links to the pages that help."""
+    return explained(context["viewer"], words or "")
+
+
+@pass_context
+def _message(context: Context, value: Any) -> Any:
+    """A message in the viewer's language; any other value, such as a name, as it is."""
+    viewer: Viewer = context["viewer"]
+    return viewer.say(value) if isinstance(value, Message) else value
 
 
 @pass_context

@@ -10,12 +10,15 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from gotgan.app import App
 from gotgan.console.session import Viewer
 from gotgan.console.texts import catalogue, humanized, verb_key
 from gotgan.domain import get_domain
 from gotgan.domains.site.models import Role
 from gotgan.encoding import encode
+from gotgan.messages import Message
 from gotgan.runs import Run
 from gotgan.verbs import Verb, verbs_of
 
@@ -40,20 +43,24 @@ def page_role(verb: Verb) -> Role:
 def verb_title(verb: Verb, who: Viewer) -> str:
     """The title of a verb."""
     key = f"{verb.domain}.verb.{verb_key(verb)}"
-    return who.t(key) if key in catalogue() else humanized(verb_key(verb))
+    return who.t(key) if key in catalogue() else who.help(humanized(verb_key(verb)))
 
 
 def field_label(who: Viewer, section: str, name: str) -> str:
     """The label of a parameter, or of an attribute of a result."""
     key = f"{section}.field.{name}"
-    return who.t(key) if key in catalogue() else humanized(name)
+    return who.t(key) if key in catalogue() else who.help(humanized(name))
 
 
-def cell_text(value: Any) -> str:
+def cell_text(value: Any, who: Viewer) -> str:
     """A value of a result in a table."""
     if value is None or value == "":
         return "–"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list) and value and all(isinstance(each, Message) for each in value):
+        return Markup("; ").join(map(who.say, value))
+    if isinstance(value, str):
+        return who.say(value) if isinstance(value, Message) else value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def first_key(*keys: str) -> str:
@@ -200,7 +207,7 @@ class RunCard:
         made = encode(self.report)
         facts = made if isinstance(made, dict) else {"": made}
         return {
-            field_label(who, self.section, name): cell_text(value)
+            field_label(who, self.section, name): cell_text(value, who)
             for name, value in facts.items()
             if name != "cost"
         }

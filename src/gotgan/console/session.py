@@ -15,11 +15,12 @@ from urllib.parse import parse_qsl, quote, urlsplit
 from zoneinfo import ZoneInfo
 
 from fastapi import Depends, HTTPException
+from markupsafe import Markup
 from starlette.requests import Request
 
 from gotgan.app import App
 from gotgan.clock import NEW_YORK, SEOUL
-from gotgan.console.texts import text
+from gotgan.console.texts import help_line, text, translate
 from gotgan.domains.site.auth import SESSION_COOKIE
 from gotgan.domains.site.models import Caller, Role, User, allows
 from gotgan.errors import Unauthenticated
@@ -108,6 +109,14 @@ class Viewer:
     def t(self, key: str, **values: Any) -> str:
         """A text of the console in their language."""
         return text(self.language, key, **values)
+
+    def say(self, words: str) -> Markup:
+        """A message in their language and zone; other words as they are, marked as English."""
+        return translate(self.language, words, self.place)
+
+    def help(self, english: str) -> Markup:
+        """A text of the help in their language."""
+        return help_line(self.language, english)
 
     def options(self, prefix: str, words: Iterable[str], blank: str = "") -> list[tuple[str, str]]:
         """Words as the options of a field, each with its text; ``blank`` is that of none."""

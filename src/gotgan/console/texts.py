@@ -5,8 +5,9 @@ The texts are in ``catalogues/``, one file for each area, with both languages si
 pages of its own has texts that are derived from its verbs; its package can have a ``texts.toml``
 with better ones, by their whole keys, such as ``rates.section.title``.
 
-Messages of the domains and of the schedule have their Korean in ``gotgan/texts/ko``. Any other
-text, such as the words of another program, is shown as it is, marked as English.
+Messages of the domains and of the schedule have their Korean in ``gotgan/texts/ko``, and so has the
+help of verbs; that of routes and tables is in ``help.toml``. Any other text, such as the words of
+another program, is shown as it is, marked as English.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from markupsafe import Markup, escape
 from gotgan.domain import Domain, domains
 from gotgan.domains.site.service import Site
 from gotgan.messages import Message, render
-from gotgan.texts import Language
+from gotgan.texts import Language, korean_texts
 from gotgan.verbs import Verb, verbs_of
 
 
@@ -110,6 +111,28 @@ def _entries(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Mappi
         return
     for name, inner in table.items():
         yield from _entries(f"{prefix}.{name}", inner)
+
+
+# Help of verbs, routes and tables
+
+
+def help_line(language: Language, english: str) -> Markup:
+    """A text of the help by paragraphs, such as a docstring; marked as English without a Korean."""
+    if language == "en" or not english:
+        return escape(english)
+    return Markup("\n\n").join(map(_korean_paragraph, english.split("\n\n")))
+
+
+def _korean_paragraph(english: str) -> Markup:
+    line, known = " ".join(english.split()), _korean_help()
+    korean = known.get(line) or known.get(f"{line}.", "").removesuffix(".")
+    return escape(korean) if korean else marked_english(line)
+
+
+@cache
+def _korean_help() -> Mapping[str, str]:
+    """The Korean of each paragraph, by the English one."""
+    return {**_read(files(__package__) / "help.toml"), **korean_texts("help")}
 
 
 # Messages

@@ -88,7 +88,7 @@ def _result_page(
 
 def _form_and_result(request: Request, verb: Verb) -> tuple[FilledForm, _Result]:
     """The form of a verb, and its result once all that it needs is given."""
-    app, given = app_of(request), dict(request.query_params)
+    app, who, given = app_of(request), Viewer.of(request), dict(request.query_params)
     form = FilledForm(verb, given)
     if not form.is_complete:
         return form, _Result(is_asked=False)
@@ -99,10 +99,11 @@ def _form_and_result(request: Request, verb: Verb) -> tuple[FilledForm, _Result]
     items = result.get("items") if isinstance(result, dict) else result
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
         facts = result if isinstance(result, dict) else {"": result}
-        name = partial(field_label, Viewer.of(request), verb.domain)
-        return form, _Result(facts={name(key): cell_text(value) for key, value in facts.items()})
+        name = partial(field_label, who, verb.domain)
+        texts = {name(key): cell_text(value, who) for key, value in facts.items()}
+        return form, _Result(facts=texts)
     columns = tuple(items[0]) if items else ()
-    rows = [{name: cell_text(each.get(name)) for name in columns} for each in items]
+    rows = [{name: cell_text(each.get(name), who) for name in columns} for each in items]
     numbers = [name for name in columns if all(_NUMBER.fullmatch(row[name]) for row in rows)]
     cursor = result.get("cursor") if isinstance(result, dict) else None
     return form, _Result(columns, rows, numbers, cursor=cursor)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import logging
 import re
+from typing import get_args
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
 
 from gotgan.app import App
-from tests.unit.console.trial import sign_in
+from gotgan.clock import SEOUL
+from gotgan.messages import render
+from gotgan.texts import Language
+from tests.unit.console.trial import EARLY, sign_in
 
 TRACE = re.compile(r"<code>([0-9a-f]{32})</code>")
 
@@ -99,13 +104,22 @@ def test_a_form_of_another_site_is_not_repeated(client: httpx.Client) -> None:
     assert "A long text" not in page.text
 
 
-def test_the_words_of_an_error_are_marked_as_english_unless_we_know_them(
-    client: httpx.Client,
-) -> None:
-    assert '<span lang="en">there is no &lt;b&gt;post' in client.get("/missing").text
+def test_an_error_is_told_in_the_viewers_language_and_zone(client: httpx.Client) -> None:
+    for language in get_args(Language):
+        page = client.get("/early", headers={"accept-language": language}).text
+        assert f"<p>{render(EARLY, language, ZoneInfo(SEOUL))}</p>" in page
+        assert "17:00 KST" in page
+
+
+def test_other_words_are_marked_as_english_on_a_korean_page(client: httpx.Client) -> None:
+    assert "<p>there is no &lt;b&gt;post" in client.get("/missing").text
     korean = client.get("/missing", headers={"accept-language": "ko"}).text
-    assert "there is no" not in korean
-    assert "이제 없는 항목입니다." in korean
+    assert '<span lang="en">there is no &lt;b&gt;post' in korean
+
+
+def test_an_error_leads_to_the_page_that_helps(client: httpx.Client) -> None:
+    page = client.get("/elsewhere").text
+    assert '<a class="nowrap" href="/market/recover?first=2025-10-20&amp;last=2025-10-20">' in page
 
 
 def test_a_value_that_does_not_fit_is_named_with_what_it_may_be(client: httpx.Client) -> None:

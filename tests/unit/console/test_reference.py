@@ -26,7 +26,7 @@ DOCUMENT = {
                         "application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}
                     }
                 },
-                "responses": {"200": {"description": "It."}},
+                "responses": {"200": {"description": "It. Codes: `usage`, `forbidden`."}},
                 "x-role": "editor",
             }
         }
@@ -66,7 +66,7 @@ def test_an_operation_says_what_it_takes_and_what_it_answers() -> None:
         "Change it.",
         "editor",
         values,
-        (("200", "It."),),
+        (("200", "It.", "usage, forbidden"),),
     )
     assert operations(DOCUMENT) == {"things": [made]}
 

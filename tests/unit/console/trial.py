@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import httpx
@@ -17,9 +18,10 @@ from gotgan.console import FRAME, create_console
 from gotgan.console.frame import NavPage, Section, page, redirect
 from gotgan.console.session import Form, Viewer, checked_form, signed_in
 from gotgan.domain import BUILT_IN
-from gotgan.errors import NotFound, StoreUnreachable
+from gotgan.domains.market import messages as market
+from gotgan.errors import Conflict, NotFound, StoreUnreachable
 
-__all__ = ["SECTIONS", "Stage", "csrf", "open_trial", "sign_in", "with_mail_server"]
+__all__ = ["EARLY", "SECTIONS", "Stage", "csrf", "open_trial", "sign_in", "with_mail_server"]
 
 with_mail_server = pytest.mark.parametrize("smtp", ["smtp://127.0.0.1:1"])
 """A mail server is set; nothing is ever sent to it here."""
@@ -29,6 +31,9 @@ SECTIONS = (
     Section("frame", (NavPage("kept", "/kept", "admin"),)),
 )
 """Two sections; what they are called is never asked for here."""
+
+EARLY = market.COLLECTED_FROM(day="2025-10-20", at=datetime(2025, 10, 20, 8, tzinfo=UTC))
+"""17:00 in Seoul."""
 
 router = APIRouter()
 
@@ -60,6 +65,16 @@ def done() -> Response:
 @router.get("/missing")
 def missing() -> None:
     raise NotFound("there is no <b>post</b> p1")
+
+
+@router.get("/early")
+def early() -> None:
+    raise Conflict(EARLY)
+
+
+@router.get("/elsewhere")
+def elsewhere() -> None:
+    raise Conflict(market.COLLECTED_ELSEWHERE(day="2025-10-20"))
 
 
 @router.get("/unreachable")

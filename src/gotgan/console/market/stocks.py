@@ -20,7 +20,7 @@ from gotgan.app import App
 from gotgan.console.frame import page
 from gotgan.console.lists import ExportLinks, all_items, csv_response, encoded_csv
 from gotgan.console.market.days import RANGES, Range, RequestedRange, optional_day, range_start
-from gotgan.console.session import CurrentApp, Reader
+from gotgan.console.session import CurrentApp, Reader, Viewer
 from gotgan.domains.market.chart_panels import Panel, bars, line, ribbon
 from gotgan.domains.market.models import INDICATORS, INDICES, Screen
 from gotgan.domains.market.rows import IndexSheet, StockRow, TickerSheet
@@ -43,17 +43,18 @@ _LINE: Final = "#2c9a68"
 _BAND: Final = "#7d8590"
 
 
-def index_chart(sheet: IndexSheet) -> Markup:
+def index_chart(sheet: IndexSheet, value_name: str = "value") -> Markup:
     """The closes of an index within each day's range, and below them the traded value."""
     height = _TOP + _PRICE_HEIGHT + _GAP + _VOLUME_HEIGHT + _BOTTOM
+    title, parts = escape(f"{sheet.code} {sheet.name}"), "".join(_chart_parts(sheet, value_name))
     return Markup(  # noqa: S704 - the title is escaped, and the rest are figures
         '<svg xmlns="http://www.w3.org/2000/svg" class="market-chart" role="img" '
         f'viewBox="0 0 {_WIDTH} {height}" font-size="11" fill="currentColor">'
-        f"<title>{escape(f'{sheet.code} {sheet.name}')}</title>{''.join(_chart_parts(sheet))}</svg>"
+        f"<title>{title}</title>{parts}</svg>"
     )
 
 
-def _chart_parts(sheet: IndexSheet) -> Iterable[str]:
+def _chart_parts(sheet: IndexSheet, value_name: str) -> Iterable[str]:
     count, width = len(sheet.values), _WIDTH - _LEFT - _RIGHT
     upper = Panel(_LEFT, _TOP, width, _PRICE_HEIGHT, count)
     lower = Panel(_LEFT, _TOP + _PRICE_HEIGHT + _GAP, width, _VOLUME_HEIGHT, count)
@@ -66,7 +67,7 @@ def _chart_parts(sheet: IndexSheet) -> Iterable[str]:
     yield ribbon(upper, scale, highs, lows, "band", _BAND)
     yield line(upper, scale, closes, "close", _LINE)
     yield bars(lower, volumes, values, "value", _BAND)
-    yield lower.axis(volumes, "value")
+    yield lower.axis(volumes, str(escape(value_name)))
     yield lower.months([row.date for row in sheet.values])
 
 
@@ -126,20 +127,21 @@ def stock_file(_who: Reader, app: CurrentApp, ticker: str, chosen: RequestedRang
 
 @router.get("/market/stocks/{ticker}")
 def read_stock(
-    request: Request, _who: Reader, app: CurrentApp, ticker: str, chosen: RequestedRange
+    request: Request, who: Reader, app: CurrentApp, ticker: str, chosen: RequestedRange
 ) -> Response:
     """A stock: its chart, its last days, and how its prices are adjusted."""
     from gotgan.domains.market.chart import svg_chart  # noqa: PLC0415 - it loads numpy
 
     sheet = _stock_sheet(app, ticker, chosen)
     first = range_start(chosen, sheet.last_seen)
+    texts = {name: who.t(f"market.chart.{name}") for name in ("span", "volume", "bands")}
     return page(
         request,
         "market/stock.html",
         sheet=sheet,
         chosen=chosen,
         ranges=RANGES,
-        drawn=Markup(svg_chart(sheet)) if sheet.prices else None,  # noqa: S704 - it escapes its texts
+        drawn=Markup(svg_chart(sheet, texts)) if sheet.prices else None,  # noqa: S704 - it escapes
         latest=list(reversed(sheet.prices[-_LATEST_DAYS:])),
         indicators={row.date: row for row in sheet.indicators},
         elsewhere=_range_links(
@@ -196,6 +198,7 @@ def read_index(
 def _show_index(request: Request, app: App, code: str, chosen: Range) -> Response:
     sheet, first = _index_sheet(app, code, chosen), range_start(chosen, app.market.today())
     values = () if sheet is None else sheet.values
+    value_name = Viewer.of(request).t("market.field.value")
     changes = [None, *(now.close - before.close for before, now in pairwise(values))]
     return page(
         request,
@@ -205,7 +208,7 @@ def _show_index(request: Request, app: App, code: str, chosen: Range) -> Respons
         sheet=sheet,
         chosen=chosen,
         ranges=RANGES,
-        drawn=None if sheet is None else index_chart(sheet),
+        drawn=None if sheet is None else index_chart(sheet, value_name),
         latest=list(zip(values, changes, strict=False))[: -_LATEST_DAYS - 1 : -1],
         elsewhere=_range_links(f"indices/{code}", f"index {code}", chosen, first),
     )

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page
+from gotgan.console.hints import explained
 from gotgan.console.session import Form, Viewer, app_of
 from gotgan.console.site.forms import (
     REFUSALS,
@@ -20,7 +21,6 @@ from gotgan.console.site.forms import (
     RecordForm,
     blamed_field,
     field_mark,
-    refusal_text,
     refused_form,
     validated_values,
 )
@@ -131,15 +131,15 @@ def create_record(
     show: Callable[[RecordForm], Response],
 ) -> Response:
     """Create a record, or show the form again."""
-    filled, t = RecordForm.sent(fields, form), Viewer.of(request).t
+    filled, who = RecordForm.sent(fields, form), Viewer.of(request)
     if "show" in form:
         return show(filled)
     try:
-        return make(validated_values(filled, None, app_of(request).clock.now(), t))
+        return make(validated_values(filled, None, app_of(request).clock.now(), who.t))
     except InvalidForm as problem:
         return show(problem.filled)
     except REFUSALS as refusal:
-        return show(refused_form(filled, refusal, t).filled)
+        return show(refused_form(filled, refusal, who).filled)
 
 
 def change_record(request: Request, form: Form, planned: FormChange) -> Response:
@@ -186,14 +186,14 @@ def delete_record(
     except ConditionFailed:
         return show(replace(current, refusal=who.t("site.changed_meanwhile")))
     except Conflict as refusal:
-        return show(replace(current, refusal=refusal_text(refusal, who.t)))
+        return show(replace(current, refusal=explained(who, refusal.message)))
 
 
 def _write_changes(
     request: Request, filled: RecordForm, before: RecordForm, planned: FormChange
 ) -> None:
-    t, known = Viewer.of(request).t, None if before.version is None else before
-    fields = validated_values(filled, known, app_of(request).clock.now(), t)
+    who, known = Viewer.of(request), None if before.version is None else before
+    fields = validated_values(filled, known, app_of(request).clock.now(), who.t)
     if not fields:
         return
     try:
@@ -201,7 +201,7 @@ def _write_changes(
     except REFUSALS as refusal:
         if isinstance(refusal, NotFound) and not blamed_field(refusal, filled):
             raise
-        raise refused_form(filled, refusal, t) from None
+        raise refused_form(filled, refusal, who) from None
 
 
 def _show_clash(

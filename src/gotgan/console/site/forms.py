@@ -16,9 +16,9 @@ import orjson
 from annotated_types import MaxLen
 from pydantic import BaseModel, ValidationError
 
+from gotgan.console.hints import explained
 from gotgan.console.runs import first_key
-from gotgan.console.session import Form, known_zone
-from gotgan.console.texts import catalogue
+from gotgan.console.session import Form, Viewer, known_zone
 from gotgan.domains.site.content import Contents, detect_format
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.params import writable_attributes
@@ -244,25 +244,16 @@ def parse_contents(text: str, form: str) -> Contents:
     return document
 
 
-def refused_form(filled: RecordForm, refusal: GotganError, t: Translate) -> InvalidForm:
+def refused_form(filled: RecordForm, refusal: GotganError, who: Viewer) -> InvalidForm:
     """A valid form that was refused because of what is stored."""
-    blamed = blamed_field(refusal, filled)
-    if blamed:
-        return InvalidForm(replace(filled, errors={blamed: refusal_text(refusal, t, blamed)}))
-    return InvalidForm(replace(filled, refusal=refusal_text(refusal, t)))
+    blamed, why = blamed_field(refusal, filled), explained(who, refusal.message)
+    return InvalidForm(replace(filled, **{"errors": {blamed: why}} if blamed else {"refusal": why}))
 
 
 def blamed_field(refusal: GotganError, filled: RecordForm) -> str | None:
     """The field of a form that a refusal is about."""
     named = (name for kind, name in _BLAMED_FIELDS if isinstance(refusal, kind))
     return next((name for name in named if name in filled.texts), None)
-
-
-def refusal_text(refusal: GotganError, t: Translate, field: str = "") -> str:
-    """Why something was refused, in the viewer's language if there is a text."""
-    known = f"site.refused.{refusal.code}"
-    keys = [key for key in (f"{known}_{field}", known) if key in catalogue()]
-    return t(keys[0]) if keys else refusal.message
 
 
 def _parsed_value(filled: RecordForm, name: str, now: datetime) -> Any:

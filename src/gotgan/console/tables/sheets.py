@@ -13,9 +13,10 @@ from urllib.parse import quote, urlencode
 from fastapi import HTTPException
 from starlette.requests import Request
 
+from gotgan.console.hints import explained
 from gotgan.console.session import Viewer
 from gotgan.console.tables.masks import has_secret_key, masked
-from gotgan.console.texts import catalogue, marked_english
+from gotgan.console.texts import catalogue
 from gotgan.domain import domains
 from gotgan.errors import BadCursor, BadKeyPart, GotganError, IndexMissing, TableMissing, UsageError
 from gotgan.plain_json import to_json
@@ -98,8 +99,8 @@ def refusal_text(who: Viewer, error: GotganError) -> str:
 
 
 def error_text(who: Viewer, error: str) -> str:
-    """The text of a key, or an English sentence."""
-    return who.t(error) if error in catalogue() else marked_english(error)
+    """The text of a key, or a message."""
+    return who.t(error) if error in catalogue() else explained(who, error)
 
 
 def error_texts(who: Viewer, errors: Mapping[str, str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import current_url, fragment_id, page, redirect
+from gotgan.console.hints import explained
 from gotgan.console.lists import ExportLinks, all_items, encoded_csv, one_of
 from gotgan.console.past_days import RECENT_DAYS
 from gotgan.console.runs import RUN_ENDED_EVENT
@@ -103,7 +104,7 @@ def import_files(
     try:
         imported = app.videos.import_files(upload.files)
     except BadUpload as error:
-        return show_videos(request, refused_files=error.message)
+        return show_videos(request, refused_files=explained(who, error.message))
     path = video_page(imported[0].video_id) if len(imported) == 1 else LIST
     return redirect(path, notice="videos.said.imported")
 

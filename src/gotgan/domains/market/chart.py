@@ -41,6 +41,12 @@ _AVERAGES: Final = {
 _UP, _DOWN, _BAND, _OTHER = "#d1493f", "#3a78d6", "#7d8590", "#d08a1d"
 """Up is red and down is blue, as the exchange itself shows it."""
 _OVERSOLD, _OVERBOUGHT = 30.0, 70.0
+_TEXTS: Final[Mapping[str, str]] = {
+    "span": "{} to {}",
+    "volume": "volume",
+    "bands": "Bollinger 20, 2",
+}
+"""The words of a chart in English."""
 _STYLE: Final = (
     "svg{color:#1e2124;background:#fff}"
     "@media(prefers-color-scheme:dark){svg{color:#e7e5e0;background:#14161a}}"
@@ -62,16 +68,16 @@ def write_svg(sheet: TickerSheet, target: Path) -> None:
         ) from error
 
 
-def svg_chart(sheet: TickerSheet) -> str:
+def svg_chart(sheet: TickerSheet, texts: Mapping[str, str] = _TEXTS) -> str:
     """A part of a page, on its background."""
-    return _svg(sheet, "")
+    return _svg(sheet, "", texts)
 
 
-def _svg(sheet: TickerSheet, style: str) -> str:
+def _svg(sheet: TickerSheet, style: str, texts: Mapping[str, str] = _TEXTS) -> str:
     series = _adjusted_series(sheet)
     panels = _panels(len(series.days))
     height = _TOP + sum(_HEIGHTS.values()) + _BETWEEN * (len(panels) - 1) + _BOTTOM
-    parts = [style, *_heading(sheet, series), *_panel_parts(series, panels)]
+    parts = [style, *_heading(sheet, series, texts), *_panel_parts(series, panels, texts)]
     title = escape(f"{sheet.ticker} {sheet.name}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="market-chart" role="img" '
@@ -88,23 +94,26 @@ def _panels(days: int) -> Mapping[str, Panel]:
     return panels
 
 
-def _heading(sheet: TickerSheet, series: _Series) -> Iterable[str]:
-    days = f", {series.days[0]} to {series.days[-1]}" if series.days else ", no prices"
-    head = escape(f"{sheet.ticker}  {sheet.name}  {sheet.market}{days}")
+def _heading(sheet: TickerSheet, series: _Series, texts: Mapping[str, str]) -> Iterable[str]:
+    days = series.days
+    span = texts["span"].format(days[0], days[-1]) if days else "no prices"
+    head = escape(f"{sheet.ticker}  {sheet.name}  {sheet.market}, {span}")
     yield f'<text class="head" x="{_LEFT}" y="16" font-size="14">{head}</text>'
     x = _LEFT
     for name, colour in _AVERAGES.items():
         label = name.upper().replace("_", " ")
         yield f'<text class="{name}" x="{x}" y="34" fill="{colour}">{label}</text>'
         x += 64
-    yield f'<text class="band" x="{x}" y="34" fill="{_BAND}">Bollinger 20, 2</text>'
+    yield f'<text class="band" x="{x}" y="34" fill="{_BAND}">{escape(texts["bands"])}</text>'
 
 
-def _panel_parts(series: _Series, panels: Mapping[str, Panel]) -> Iterable[str]:
+def _panel_parts(
+    series: _Series, panels: Mapping[str, Panel], texts: Mapping[str, str]
+) -> Iterable[str]:
     if not series.days:
         return
     yield from _price(series, panels["price"])
-    yield from _volume(series, panels["volume"])
+    yield from _volume(series, panels["volume"], escape(texts["volume"]))
     yield from _rsi(series, panels["rsi"])
     yield from _macd(series, panels["macd"])
     yield panels["macd"].months(series.days)
@@ -141,9 +150,9 @@ def _candles(series: _Series, panel: Panel, scale: Scale) -> Iterable[str]:
         )
 
 
-def _volume(series: _Series, panel: Panel) -> Iterable[str]:
+def _volume(series: _Series, panel: Panel, name: str) -> Iterable[str]:
     scale = panel.scale(series.volumes, floor=0.0)
-    yield panel.axis(scale, "volume")
+    yield panel.axis(scale, name)
     pairs = list(zip(series.volumes, series.fell, strict=True))
     yield bars(panel, scale, [None if fell else volume for volume, fell in pairs], "up", _UP)
     yield bars(panel, scale, [volume if fell else None for volume, fell in pairs], "down", _DOWN)
