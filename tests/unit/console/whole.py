@@ -51,6 +51,7 @@ def _fill(app: App, clock: FixedClock) -> None:
     _news(app)
     _market(app)
     analysed(app, FIRST)
+    clock.advance(timedelta(seconds=1))
     analysed(app, SECOND)
 
 

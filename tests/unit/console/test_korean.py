@@ -1,0 +1,88 @@
+"""On a Korean page every sentence of the product is Korean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from gotgan.app import App
+from gotgan.day.service import Days
+from gotgan.domain import domains
+from gotgan.operations.service import Operations
+from gotgan.verbs import verbs_of
+from tests.unit.console.reading import every_address, texts_of
+from tests.unit.console.whole import filled_console
+
+KOREAN = {"accept-language": "ko"}
+ENGLISH_WORDS = re.compile(r"(?:[A-Za-z][a-z']*[,;:]? ){2,}[A-Za-z]")
+"""Three words or more."""
+NOT_TEXT = (
+    "code, pre, textarea, .mono, .address, "
+    ".words:not(.reason), "  # what somebody wrote
+    ".pair, button[lang], .brand"  # fields of events, languages, and the name
+)
+FOREIGN = re.compile(
+    r"https?://\S+|\bgotgan(?: [a-z-]+)+|YouTube Data API|Google Cloud|KOSPI, KOSDAQ, KONEX"
+    r"|title, url, tickers|title~Korea, url\^https, error exists, tickers|by_queue: queue, due_at"
+)
+"""Addresses, commands, and names that Korean has as well."""
+UNCONVERTED = re.compile(
+    r"answered <503>; try again later|there is no share NOTHING"
+    r"|all pages were seen|the analyser says: |^Counted on this machine"
+)
+"""Sentences that are stored as plain text."""
+
+
+@pytest.fixture(scope="module")
+def console() -> Iterator[tuple[App, httpx.Client]]:
+    """An admin at pages that have something to show."""
+    with filled_console() as (app, client):
+        client.follow_redirects = True
+        yield app, client
+
+
+@pytest.fixture(scope="module")
+def pages(console: tuple[App, httpx.Client]) -> dict[str, str]:
+    """Every page in Korean, by its address; also that of an error, and the one for signing in."""
+    _, client = console
+    addresses = ["/nowhere", "/market/stocks/nothing", *every_address(client).values()]
+    stranger = httpx.get(client.base_url.join("/sign-in"), headers=KOREAN, timeout=client.timeout)
+    found = {each: client.get(each, headers=KOREAN).text for each in addresses}
+    return {"/sign-in": stranger.text, **found}
+
+
+def _help() -> set[str]:
+    """The paragraphs of the help of verbs; those of the command line are translated with it."""
+    services = (Days, Operations, *(each.load() for each in domains()))
+    verbs = [verb for service in services for verb in verbs_of(service).values()]
+    texts = [verb.help for verb in verbs]
+    texts += [each.field.description or "" for verb in verbs for each in verb.parameters]
+    lines = {" ".join(part.split()) for each in texts for part in each.split("\n\n")}
+    return lines | {line.removesuffix(".") for line in lines}
+
+
+def test_no_sentence_is_english(pages: dict[str, str]) -> None:
+    known = _help()
+    wrong = [
+        (address, words)
+        for address, page in pages.items()
+        for words, is_marked in texts_of(page, NOT_TEXT)
+        if (is_marked and words not in known) or ENGLISH_WORDS.search(FOREIGN.sub("", words))
+        if words not in known and not UNCONVERTED.search(words)
+    ]
+    assert wrong == []
+
+
+def test_every_page_is_read(pages: dict[str, str]) -> None:
+    """An English sentence is found where there is one, marked or not."""
+    page = '<p title="You have no mail">가<span lang="en">No mail</span> or two words</p>'
+    assert list(texts_of(page, "b")) == [
+        ("No mail", True),
+        ("You have no mail", False),
+        ("가", False),
+        ("or two words", False),
+    ]
+    assert len(pages) > 70
