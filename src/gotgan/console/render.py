@@ -26,6 +26,7 @@ from starlette.types import Scope
 from gotgan.clock import utc_iso
 from gotgan.console.hints import explained
 from gotgan.console.session import Viewer
+from gotgan.console.texts import catalogue
 from gotgan.day.texts import day_words, duration_text
 from gotgan.messages import Message
 from gotgan.store.prices import Price, money
@@ -104,6 +105,7 @@ def environment() -> Environment:
         retold=_translated,
         explained=_explained,
         message=_message,
+        called=_called,
         shell=shlex.quote,
     )
     made.tests.update(
@@ -168,6 +170,13 @@ def _message(context: Context, value: Any) -> Any:
     """A message in the viewer's language; any other value, such as a name, as it is."""
     viewer: Viewer = context["viewer"]
     return viewer.say(value) if isinstance(value, Message) else value
+
+
+@pass_context
+def _called(context: Context, word: str | None, prefix: str) -> str:
+    """A word of a record in the viewer's language; one without a text as it is."""
+    key = f"{prefix}{(word or 'unknown').lower()}"
+    return context["viewer"].t(key) if key in catalogue() else word or "–"
 
 
 @pass_context

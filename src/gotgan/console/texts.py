@@ -118,15 +118,19 @@ def _entries(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Mappi
 
 def help_line(language: Language, english: str) -> Markup:
     """A text of the help by paragraphs, such as a docstring; marked as English without a Korean."""
-    if language == "en" or not english:
-        return escape(english)
-    return Markup("\n\n").join(map(_korean_paragraph, english.split("\n\n")))
+    shown = _with_code if language == "en" else _korean_paragraph
+    return Markup("\n\n").join(map(shown, english.split("\n\n")))
 
 
 def _korean_paragraph(english: str) -> Markup:
     line, known = " ".join(english.split()), _korean_help()
     korean = known.get(line) or known.get(f"{line}.", "").removesuffix(".")
-    return escape(korean) if korean else marked_english(line)
+    return _with_code(korean) if korean or not line else marked_english(_with_code(line))
+
+
+def _with_code(line: str) -> Markup:
+    """What is in backticks is code."""
+    return Markup(re.sub(r"`+([^`]+)`+", r"<code>\1</code>", str(escape(line))))  # noqa: S704 - escaped
 
 
 @cache

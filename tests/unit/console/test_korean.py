@@ -19,6 +19,7 @@ from tests.unit.console.whole import filled_console
 KOREAN = {"accept-language": "ko"}
 ENGLISH_WORDS = re.compile(r"(?:[A-Za-z][a-z']*[,;:]? ){2,}[A-Za-z]")
 """Three words or more."""
+CODE = re.compile(r"`+[^`]+`+")
 NOT_TEXT = (
     "code, pre, textarea, .mono, .address, "
     ".words:not(.reason), "  # what somebody wrote
@@ -55,12 +56,13 @@ def pages(console: tuple[App, httpx.Client]) -> dict[str, str]:
 
 
 def _help() -> set[str]:
-    """The paragraphs of the help of verbs; those of the command line are translated with it."""
+    """The paragraphs of the help of verbs without code; the command line has their Korean."""
     services = (Days, Operations, *(each.load() for each in domains()))
     verbs = [verb for service in services for verb in verbs_of(service).values()]
     texts = [verb.help for verb in verbs]
     texts += [each.field.description or "" for verb in verbs for each in verb.parameters]
-    lines = {" ".join(part.split()) for each in texts for part in each.split("\n\n")}
+    parts = (CODE.sub("", part) for each in texts for part in each.split("\n\n"))
+    lines = {" ".join(part.split()) for part in parts}
     return lines | {line.removesuffix(".") for line in lines}
 
 
