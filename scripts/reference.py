@@ -87,9 +87,14 @@ def _cli_page() -> str:
     return page(
         "The command line",
         "Every command takes `--json`: it then writes one JSON object per line to standard output, "
-        'and errors as `{"error": {"code": …, "message": …, "retry": …}}` to standard error. '
-        "Without it, an error is one sentence with its code in brackets; [errors.md](errors.md) "
-        "lists the codes. Every command explains itself with `--help`.",
+        'and errors as `{"error": {"code": …, "message": …, "retry": …, "reason": …, "values": '
+        "…}}` to standard error. `reason` is the code of the sentence, such as "
+        "`market.collected_elsewhere`, and `values` are the values in it; the reason is null for "
+        "sentences of other programs. Without `--json`, an error is one sentence with its code in "
+        "brackets, and a command that helps if one is known; [errors.md](errors.md) lists the "
+        "codes. Every command explains itself with `--help`.",
+        "Help, results and errors are in Korean where the locale is Korean or `GOTGAN_LANGUAGE=ko` "
+        "is set, and in English otherwise. JSON is always in English.",
         "## Exit codes",
         table(("code", "meaning"), codes),
         *_command_section("gotgan", root),

@@ -31,6 +31,15 @@ def _services_are_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _commands_speak_english() -> Iterator[None]:
+    """Let the language of commands not depend on the locale of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("GOTGAN_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _interrupts_arrive() -> None:
     """Let programs that are started here be interrupted, also where a shell has us ignore that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

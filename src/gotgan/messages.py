@@ -95,6 +95,17 @@ def render(
     return _Renderer(language, zone, escape, foreign).value(message)
 
 
+def fill(
+    template: str,
+    values: Mapping[str, Any],
+    language: Language = "en",
+    zone: ZoneInfo | None = None,
+) -> str:
+    """A text of one front, in that language, with values in its places as in a template."""
+    plain = {name: _plain(value) for name, value in values.items()}
+    return _Renderer(language, zone).filled(template, plain)
+
+
 def dump(message: str) -> str:
     """A message as it is stored; a plain text is stored as it is."""
     if not isinstance(message, Message):
@@ -168,10 +179,15 @@ class _Renderer:
     foreign: Callable[[str], str] = str
 
     def sentence(self, code: str, values: Mapping[str, Value]) -> str:
+        """The text of a code with its values."""
         template = self._template(code)
         if template is None:
             english = _Renderer("en", self.zone)
             return self.foreign(english.sentence(code, values) if code in _TEMPLATES else code)
+        return self.filled(template, values)
+
+    def filled(self, template: str, values: Mapping[str, Value]) -> str:
+        """A template with values in its places."""
         parts: list[str] = []
         for literal, name, spec, _ in Formatter().parse(template):
             parts.append(self.escape(literal))
@@ -206,8 +222,8 @@ class _Renderer:
             return self.escape(_moment_text(str(value), spec, self.zone))
         if spec in {"list", "sentences"}:
             parts = value if isinstance(value, tuple) else (value,)
-            shown = [self.value(each) for each in parts]
-            return ", ".join(shown) if spec == "list" else _joined_sentences(shown)
+            each_shown = [self.value(each) for each in parts]
+            return ", ".join(each_shown) if spec == "list" else _joined_sentences(each_shown)
         first, bar, second = spec.partition("|")
         shown = self.value(value)
         if not bar:

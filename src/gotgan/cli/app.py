@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gotgan.cli.format import remember_zone
+from gotgan.cli import messages
 from gotgan.cli.output import Output
+from gotgan.cli.reader import remember_zone
 from gotgan.errors import SettingsError
 from gotgan.events import write_to
 from gotgan.settings import Settings
@@ -39,14 +40,11 @@ def open_app(
     from gotgan.app import App
 
     chosen = settings or Settings.from_env()
-    remember_zone(chosen)
+    remember_zone(chosen.zone)
     write_to(sys.stderr, level=chosen.log, as_json=output.as_json)
     is_local = chosen.dynamodb == "embedded" or chosen.database is None
     if writes and is_local and chosen.data.exists() and not os.access(chosen.data, os.W_OK):
-        raise SettingsError(
-            f"The data folder {chosen.data} is read-only. Give this user write access to it, or "
-            "copy it to a place that you can write and set GOTGAN_DATA."
-        )
+        raise SettingsError(messages.READ_ONLY(folder=chosen.data))
     with App.open(chosen) as app:
         yield app
 

@@ -11,6 +11,7 @@ import click
 from gotgan.cli.app import read_settings
 from gotgan.cli.output import Output
 from gotgan.cli.progress import status_line
+from gotgan.cli.reader import tr
 
 if TYPE_CHECKING:
     from gotgan.backup import OnProgress
@@ -37,14 +38,19 @@ def command(output: Output, *, target: Path | None, keep: int | None) -> None:
 
     settings = read_settings(output)
     with status_line(output) as say:
-        made = back_up(settings, target, keep=keep, on_progress=_percent("Backing up", say))
+        made = back_up(settings, target, keep=keep, on_progress=_percent(tr("Backing up"), say))
     output.write(
         "\n".join(
             [
-                f"Wrote {made.path} ({made.bytes:,} bytes), as of {utc_iso(made.moment)}.",
+                tr(
+                    "Wrote {path} ({bytes} bytes), as of {at}.",
+                    path=made.path,
+                    bytes=made.bytes,
+                    at=utc_iso(made.moment),
+                ),
                 *_file_lines(made.files.items()),
-                *(f"Not included: {words}." for words in made.left_out),
-                *(f"Deleted old backup {name}." for name in made.removed),
+                *(tr("Not included: {what}.", what=each) for each in made.left_out),
+                *(tr("Deleted old backup {name}.", name=name) for name in made.removed),
             ]
         ),
         backup=str(made.path),
@@ -77,11 +83,11 @@ def restore(output: Output, *, backup: Path, folder: Path | None) -> None:
 
     target = folder or read_settings(output).data
     with status_line(output) as say:
-        done = restore_backup(backup, target, on_progress=_percent("Restoring", say))
+        done = restore_backup(backup, target, on_progress=_percent(tr("Restoring"), say))
     output.write(
         "\n".join(
             [
-                f"Restored {done.folder} as of {utc_iso(done.moment)}.",
+                tr("Restored {folder} as of {at}.", folder=done.folder, at=utc_iso(done.moment)),
                 *_file_lines(done.files.items()),
             ]
         ),
@@ -96,4 +102,4 @@ def _percent(what: str, say: Callable[[str], None]) -> OnProgress:
 
 
 def _file_lines(files: Iterable[tuple[str, int]]) -> list[str]:
-    return [f"  {name}  {size:,} bytes" for name, size in files]
+    return [tr("  {name}  {bytes} bytes", name=name, bytes=size) for name, size in files]

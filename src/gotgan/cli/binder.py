@@ -18,8 +18,10 @@ from annotated_types import Ge, Le
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
+from gotgan.cli import messages
 from gotgan.cli.commands import LazyGroup
 from gotgan.cli.output import ExitCode, Output, TextResult
+from gotgan.cli.reader import rendered, tr
 from gotgan.domain import Command, domains, get_domain, load_object
 from gotgan.errors import UsageError
 from gotgan.generics import annotation_metadata
@@ -124,7 +126,7 @@ class _VerbCommand(click.Command):
         """The arguments, then the options."""
         arguments = [each for each in self.params if isinstance(each, _Argument)]
         if arguments:
-            with formatter.section("Arguments"):
+            with formatter.section(tr("Arguments")):
                 formatter.write_dl([(each.human_readable_name, each.note) for each in arguments])
         super().format_options(ctx, formatter)
 
@@ -233,7 +235,7 @@ def parse_arguments(verb: Verb, given: Mapping[str, Any], settings: Settings) ->
     except ValidationError as error:
         first = error.errors()[0]
         at = next(each for each in verb.parameters if each.alias == first["loc"][0])
-        raise UsageError(f"{_option_name(at)}: {first['msg']}") from None
+        raise UsageError(messages.ARGUMENT(name=_option_name(at), problem=first["msg"])) from None
     return verb.values(made)
 
 
@@ -243,7 +245,9 @@ def _field_value(parameter: Parameter, value: Any) -> Any:
         return None
     if parameter.mark(Extra) is not None:
         if not all("=" in each for each in value):
-            raise UsageError(f"{_option_name(parameter)}: use NAME=VALUE, or NAME= to remove it")
+            raise UsageError(
+                messages.ARGUMENT(name=_option_name(parameter), problem=messages.NOT_A_PAIR())
+            )
         pairs = (each.partition("=") for each in value)
         return {name: text or None for name, _, text in pairs}
     return value
@@ -340,7 +344,7 @@ class _FileText(_FileContent):
         try:
             text: str = super().convert(value, param, ctx).decode("utf-8-sig")
         except UnicodeDecodeError:
-            self.fail(f"{value} is not UTF-8 text.", param, ctx)
+            self.fail(rendered(messages.NOT_UTF8(file=value)), param, ctx)
         return text.replace("\r\n", "\n")
 
 

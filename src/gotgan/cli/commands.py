@@ -10,14 +10,19 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import click
 
+from gotgan.cli import messages
+from gotgan.cli.click_texts import translate_click
 from gotgan.cli.output import ExitCode, Output, error_exit_code
+from gotgan.cli.reader import helped, language, reader, tr
 from gotgan.domain import BUILT_IN, Command, domains, get_domain
 from gotgan.errors import GotganError, UsageError
+from gotgan.settings import reader_language
 
 COMMANDS: Final = {
     "backup": Command("gotgan.cli.backup", "Back up the data folder while Gotgan runs."),
@@ -61,8 +66,9 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lines of the help, without importing a command."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, self._line(name)) for name in self.list_commands(ctx)])
+        rows = [(name, helped(self._line(name))) for name in self.list_commands(ctx)]
+        with formatter.section(tr("Commands")):
+            formatter.write_dl(rows)
 
     def every_command(self, before: str = "") -> Iterator[tuple[str, str, click.Command]]:
         """All commands below: the words that call each, its line in the help, and the command."""
@@ -84,7 +90,27 @@ class LazyGroup(click.Group):
         command = self._import(name)
         if all(option.name != "json" for option in command.params):
             command.params.append(_json_option())
+        return _translated(command)
+
+
+def _translated(command: click.Command) -> click.Command:
+    """A command with its help in the language of the reader."""
+    if language() == "en":
         return command
+    made = copy(command)
+    made.help = helped(command.help or "")
+    made.short_help = helped(command.short_help or "")
+    made.params = [_translated_parameter(each) for each in command.params]
+    return made
+
+
+def _translated_parameter(parameter: click.Parameter) -> click.Parameter:
+    """A copy; an option has a help, and an argument of a verb a note."""
+    made: Any = copy(parameter)
+    for name in ("help", "note"):
+        if text := getattr(made, name, None):
+            setattr(made, name, helped(text))
+    return cast("click.Parameter", made)
 
 
 class RootGroup(LazyGroup):
@@ -158,27 +184,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         atexit.register(gc.freeze)
     words = list(sys.argv[1:] if arguments is None else arguments)
     output = Output(as_json="--json" in words)
+    translate_click()
+    with reader("en" if output.as_json else reader_language()):
+        return _run(words, output)
+
+
+def _run(words: list[str], output: Output) -> int:
     try:
         with _sigterm_as_interrupt():
-            result = root.main(
+            result = _translated(root).main(
                 words or ["--help"], prog_name="gotgan", obj=output, standalone_mode=False
             )
             return result if isinstance(result, int) else ExitCode.OK
     except click.Abort:
-        output.write_error("interrupted", "interrupted")
+        output.write_error("interrupted", messages.INTERRUPTED())
         return ExitCode.INTERRUPTED
     except click.ClickException as error:
         output.write_error(UsageError.code, _usage_message(error))
         return ExitCode.USAGE
     except GotganError as error:
-        output.write_error(error.code, str(error), retry=error.retry)
+        output.write_error(error.code, error.message, retry=error.retry)
         return error_exit_code(error)
     except BrokenPipeError:
         # The reader has gone. Python would complain again when it closes the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.FAILED
     except OSError as error:
-        output.write_error("output", f"what there is to say cannot be written: {error.strerror}")
+        output.write_error("output", messages.CANNOT_PRINT(cause=error.strerror))
         return ExitCode.FAILED
 
 
@@ -199,4 +231,5 @@ def _usage_message(error: click.ClickException) -> str:
     """Click's sentence, and the command that shows the help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     place = context.command_path if context else "gotgan"
-    return f"{error.format_message().rstrip('.')}; see {place} --help"
+    problem = error.format_message().rstrip(".")
+    return tr("{problem}; see {place} --help", problem=problem, place=place)

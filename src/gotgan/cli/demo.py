@@ -12,10 +12,12 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from gotgan.cli.format import cost_fields, cost_text
+from gotgan.cli.format import cost_fields, cost_text, weekday_text
 from gotgan.cli.options import port_option
 from gotgan.cli.output import Output
 from gotgan.cli.progress import status_line
+from gotgan.cli.reader import domain_title, later, rendered, tr
+from gotgan.cli.table import padded
 from gotgan.cli.up import serve_app
 from gotgan.clock import SEOUL
 from gotgan.events import write_to
@@ -26,22 +28,23 @@ if TYPE_CHECKING:
 
 _FOLDER: Final = "gotgan-demo"
 _HOST: Final = "127.0.0.1"
-_INTRODUCTION: Final = """\
+_INTRODUCTION: Final = later(
+    """\
 This is a demo: a simulated web, invented data and a clock of its own, in the folder {folder}.
 None of your settings, keys or databases are used. No request and no mail leaves this machine."""
-_RESUMED: Final = "It goes on where it was: {at}."
-_STOPPED: Final = "\nThe demo has stopped; gotgan demo goes on from there."
+)
+_STOPPED: Final = later("The demo has stopped; gotgan demo goes on from there.")
 _SEOUL: Final = ZoneInfo(SEOUL)
 _SHORT_COUNTS: Final[tuple[tuple[str, str, str], ...]] = (
-    ("news", "new", "stories"),
-    ("shops", "crawls", "crawls"),
-    ("shops", "changed", "changes in shops"),
-    ("market", "prices", "prices"),
-    ("market", "failed", "failed"),
-    ("market", "recovered", "recovered"),
-    ("videos", "analyses", "analyses"),
-    ("site", "posts", "posts"),
-    ("site", "mails", "mails"),
+    ("news", "new", later("stories")),
+    ("shops", "crawls", later("crawls")),
+    ("shops", "changed", later("changes in shops")),
+    ("market", "prices", later("prices")),
+    ("market", "failed", later("failed")),
+    ("market", "recovered", later("recovered")),
+    ("videos", "analyses", later("analyses")),
+    ("site", "posts", later("posts")),
+    ("site", "mails", later("mails")),
 )
 """The counts of a line: domain, count and its words."""
 
@@ -73,7 +76,7 @@ def command(output: Output, *, port: int, once: bool, days: int, history: int) -
     """
     folder = Settings().data.with_name(_FOLDER)
     if not (once and output.as_json):
-        text = _INTRODUCTION.format(folder=folder)
+        text = tr(_INTRODUCTION, folder=folder)
         output.write(text, event="demo.begun", is_demo=True, folder=str(folder))
     with nullcontext() if once else _stop_on_interrupt(output):
         from gotgan.demo import open_demo  # it takes a moment, after the introduction
@@ -93,7 +96,7 @@ def _stop_on_interrupt(output: Output) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if not output.as_json:
-            output.write(_STOPPED)
+            output.write("\n" + tr(_STOPPED))
 
 
 def _collect(output: Output, demo: Demo, *, once: bool, days: int, history: int) -> None:
@@ -102,7 +105,7 @@ def _collect(output: Output, demo: Demo, *, once: bool, days: int, history: int)
     if once and demo.progress.goes_on >= ends:
         ends = demo.progress.goes_on + timedelta(days=days)
     if demo.progress.goes_on > demo.progress.begins and not output.as_json:
-        output.write(_RESUMED.format(at=seoul_time(demo.progress.goes_on)))
+        output.write(tr("It goes on where it was: {at}.", at=seoul_time(demo.progress.goes_on)))
     with status_line(output) as show:
         report = demo.set_up(history, partial(_show_history, show))
         if demo.progress.goes_on >= ends:
@@ -118,7 +121,7 @@ def _collect(output: Output, demo: Demo, *, once: bool, days: int, history: int)
 def _show_history(
     show: Callable[[str], None], done: int, total: int, last: str, /, **_figures: float
 ) -> None:
-    show(f"prices before the first day: {done}/{total}  {last}")
+    show(f"{tr('prices before the first day')}: {done}/{total}  {rendered(last)}")
 
 
 def _show_progress(show: Callable[[str], None], moment: datetime, happened: DemoSummary) -> None:
@@ -131,7 +134,7 @@ def _serve(output: Output, demo: Demo, port: int) -> None:
     watching = LiveDemo(demo, partial(_print_day, output))
     serve_app(output, demo.app, _HOST, port, watching, or_any=True)
     if not output.as_json:
-        output.write(_STOPPED)
+        output.write("\n" + tr(_STOPPED))
 
 
 def _print_day(output: Output, happened: DemoSummary) -> None:
@@ -143,7 +146,8 @@ def _print_day(output: Output, happened: DemoSummary) -> None:
 
 def seoul_time(moment: datetime) -> str:
     """A moment by the demo's clock: ``Wed 2025-11-05 17:00 KST``."""
-    return f"{moment.astimezone(_SEOUL):%a %Y-%m-%d %H:%M %Z}"
+    local = moment.astimezone(_SEOUL)
+    return f"{weekday_text(local)} {local:%Y-%m-%d %H:%M %Z}"
 
 
 def progress_line(moment: datetime, happened: DemoSummary) -> str:
@@ -155,18 +159,21 @@ def day_line(happened: DemoSummary) -> str:
     """What happened on a day that is over."""
     # The first day may have started at any time, but each ends at midnight.
     day = (happened.ends - timedelta(seconds=1)).astimezone(_SEOUL)
-    return f"{day:%a %Y-%m-%d}  {_short_counts(happened) or 'nothing'}"
+    return f"{weekday_text(day)} {day:%Y-%m-%d}  {_short_counts(happened) or tr('nothing')}"
 
 
 def happened_text(happened: DemoSummary, sessions: int) -> str:
     """What happened, with a line for each domain; ``sessions`` were collected before that."""
-    lines = [f"Demo, {seoul_time(happened.begins)} to {seoul_time(happened.ends)}:", ""]
+    first, last = seoul_time(happened.begins), seoul_time(happened.ends)
+    lines = [tr("Demo, {first} to {last}:", first=first, last=last), ""]
     for domain, counts in happened.counts.items():
-        lines.append(f"  {domain:<7} {_counts_text(counts.items())}")
+        lines.append(f"  {padded(domain_title(domain), 7)} {_counts_text(counts.items())}")
         if domain in happened.costs:
-            lines.append(f"  {'':<7} on DynamoDB: {cost_text(happened.costs[domain])}")
+            cost = cost_text(happened.costs[domain])
+            lines.append(f"  {'':<7} {tr('on DynamoDB: {cost}', cost=cost)}")
     if sessions:
-        lines.append(f"  {'before':<7} sessions {sessions:,}, for the indicators")
+        text = tr("sessions {count}, for the indicators", count=sessions)
+        lines.append(f"  {padded(tr('before'), 7)} {text}")
     return "\n".join(lines)
 
 
@@ -186,4 +193,4 @@ def _short_counts(happened: DemoSummary) -> str:
 
 
 def _counts_text(counts: Iterable[tuple[str, int]]) -> str:
-    return " · ".join(f"{word} {count:,}" for word, count in counts)
+    return " · ".join(f"{tr(word)} {count:,}" for word, count in counts)

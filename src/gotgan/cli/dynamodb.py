@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from gotgan.cli import messages
 from gotgan.cli.app import read_settings
 from gotgan.cli.options import host_option, port_option
 from gotgan.cli.output import Output
+from gotgan.cli.reader import tr
 from gotgan.errors import UsageError
 from gotgan.events import emit
 from gotgan.settings import Synchronous
@@ -20,18 +22,14 @@ from gotgan.settings import Synchronous
 if TYPE_CHECKING:
     from gotgan.store.engine.protocol import Executor
 
-_LISTENING: Final = """\
-DynamoDB's API listens at {endpoint} and keeps its tables in {place}.
-Any region and any access keys will do. Ctrl-C stops it.
-"""
 
 _SAMPLE_HINT: Final = """\
-Try, in another terminal:
+{heading}
   export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=us-east-1
   aws dynamodb scan --table-name {table} --endpoint-url {endpoint}
   npx dynamodb-admin --dynamo-endpoint {endpoint}
 
-Or from Python, with the same variables set:
+{python}
   import boto3
   table = boto3.resource("dynamodb", endpoint_url="{endpoint}").Table("{table}")
   table.get_item(Key={{"shelf": "jars", "goods": "kimchi"}})["Item"]
@@ -71,7 +69,7 @@ def command(
     the data folder.
     """
     if memory and data is not None:
-        raise UsageError("--data and --memory exclude each other; leave one of them out")
+        raise UsageError(messages.EXCLUSIVE(options=["--data", "--memory"]))
     settings = read_settings(output)
     settings = replace(
         settings,
@@ -96,9 +94,28 @@ def command(
 
 
 def _announce(output: Output, path: Path | None, endpoint: str, *, sample: bool) -> None:
-    text = _LISTENING + ("\n" + _SAMPLE_HINT if sample else "")
+    place = tr("memory") if path is None else path
+    lines = [
+        tr(
+            "DynamoDB's API listens at {endpoint} and keeps its tables in {place}.",
+            endpoint=endpoint,
+            place=place,
+        ),
+        tr("Any region and any access keys will do. Ctrl-C stops it."),
+        "",
+    ]
+    if sample:
+        heading, python = (
+            tr("Try, in another terminal:"),
+            tr("Or from Python, with the same variables set:"),
+        )
+        lines.append(
+            _SAMPLE_HINT.format(
+                heading=heading, python=python, endpoint=endpoint, table=SAMPLE_TABLE
+            )
+        )
     output.write(
-        text.format(endpoint=endpoint, place=path or "memory", table=SAMPLE_TABLE),
+        "\n".join(lines),
         event="listening",
         endpoint=endpoint,
         file=None if path is None else str(path),

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
-import click
-
+from gotgan.cli.reader import later, tr, zone
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
     from gotgan.sql import AdoptedTable
     from gotgan.store.costs import Cost
 
-_ZONE_KEY: Final = "gotgan.zone"
-"""Where the context of the command keeps the zone of the settings."""
+_WEEKDAYS: Final = tuple(map(later, ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")))
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-
-
-def remember_zone(settings: Settings) -> None:
-    """Print times in the zone of these settings from now on, for this command."""
-    context = click.get_current_context(silent=True)
-    if context is not None:
-        context.meta[_ZONE_KEY] = settings.zone
 
 
 def time_text(at: datetime, *, seconds: bool = False) -> str:
     """A time to the minute, in the zone of the settings: ``2026-11-16 18:03 KST``."""
-    context = click.get_current_context(silent=True)
-    zone = None if context is None else context.meta.get(_ZONE_KEY)
-    local = at.astimezone(ZoneInfo(zone or Settings().zone))
+    local = at.astimezone(zone() or ZoneInfo(Settings().zone))
     return f"{local:%Y-%m-%d %H:%M:%S %Z}" if seconds else f"{local:%Y-%m-%d %H:%M %Z}"
+
+
+def weekday_text(day: date) -> str:
+    """The short name of a weekday: ``Wed``."""
+    return tr(_WEEKDAYS[day.weekday()])
 
 
 def local_time(value: Any) -> Any:
@@ -47,11 +41,12 @@ def cost_text(cost: Cost) -> str:
     """Units and their price: ``785.5 read units, $0.000098 on demand in us-east-1``."""
     from gotgan.store.prices import Price, money
 
-    kinds = {"read": cost.reads, "write": cost.writes}
-    units = [f"{_number(amount)} {kind} units" for kind, amount in kinds.items() if amount]
+    reads = [tr("{count} read units", count=_number(cost.reads))] if cost.reads else []
+    writes = [tr("{count} write units", count=_number(cost.writes))] if cost.writes else []
     price = Price.listed()
-    total = f"{money(price.on_demand(cost))} on demand in {price.region}"
-    return ", ".join([*(units or ["nothing"]), total])
+    amount = money(price.on_demand(cost))
+    total = tr("{amount} on demand in {region}", amount=amount, region=price.region)
+    return ", ".join([*([*reads, *writes] or [tr("nothing")]), total])
 
 
 def cost_fields(cost: Cost) -> dict[str, Any]:
@@ -66,10 +61,18 @@ def _number(amount: float) -> str:
     return f"{amount:,.1f}".removesuffix(".0")
 
 
+def counted(count: int, what: str) -> str:
+    """A count and what it counts: ``12 copied``."""
+    return tr("{count} {what}", count=count, what=tr(what))
+
+
 def adopted_table_lines(tables: Iterable[AdoptedTable]) -> Iterator[str]:
     """A line for each table that has rows, or to which something was added."""
     for each in tables:
         added = [*each.columns, *each.indexes]
         if each.rows or added:
-            words = f"added {', '.join(added)}" if added else "nothing was missing"
-            yield f"{each.name}: {each.rows:,} rows; {words}"
+            named = {"table": each.name, "rows": each.rows}
+            if added:
+                yield tr("{table}: {rows} rows; added {added:list}", added=added, **named)
+            else:
+                yield tr("{table}: {rows} rows; nothing was missing", **named)

@@ -7,9 +7,11 @@ from importlib.util import find_spec
 
 import click
 
+from gotgan.cli import messages
 from gotgan.cli.app import open_app
 from gotgan.cli.options import port_option
 from gotgan.cli.output import Output
+from gotgan.cli.reader import tr
 from gotgan.errors import SettingsError
 
 
@@ -25,7 +27,7 @@ def command(output: Output, *, http: bool, port: int) -> None:
     needs a token: Authorization: Bearer <token>. docs/mcp.md has an example for clients.
     """
     if find_spec("mcp") is None:
-        raise SettingsError("The MCP server needs one more package: pip install 'gotgan[mcp]'.")
+        raise SettingsError(messages.NO_MCP())
     with (
         open_app(output) as app,
         app.recent.listening(),
@@ -39,7 +41,7 @@ def command(output: Output, *, http: bool, port: int) -> None:
             return
 
         def announce(url: str) -> None:
-            text = f"The MCP server is up at {url}/mcp. Ctrl-C stops it."
+            text = tr("The MCP server is up at {url}. Ctrl-C stops it.", url=f"{url}/mcp")
             output.write(text, event="listening", url=f"{url}/mcp")
 
         serve(http_app(app), "127.0.0.1", port, has_lifespan=True, on_listening=announce)

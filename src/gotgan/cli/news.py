@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from gotgan.cli import messages
 from gotgan.cli.app import open_app
 from gotgan.cli.options import day_option
 from gotgan.cli.output import Output
+from gotgan.cli.reader import tr
 from gotgan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,9 +75,8 @@ def export(
         made = rows(app.news, items, with_bodies=with_bodies)
         count = FORMATS[chosen](made, columns(with_bodies=with_bodies), file)
     if target is not None:
-        output.write(
-            f"wrote {count} items to {target}", file=str(target), items=count, format=chosen
-        )
+        text = tr("wrote {count} items to {file}", count=count, file=target)
+        output.write(text, file=str(target), items=count, format=chosen)
 
 
 @contextmanager
@@ -91,6 +92,6 @@ def _open_target(target: Path | None) -> Iterator[BinaryIO]:
             yield file
         draft.replace(target)
     except OSError as error:
-        raise UsageError(f"{target} cannot be written: {error.strerror}") from error
+        raise UsageError(messages.CANNOT_WRITE(path=target, cause=error.strerror)) from error
     finally:
         draft.unlink(missing_ok=True)

@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
+from gotgan.cli import messages
+from gotgan.cli.reader import rendered
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -34,4 +37,4 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise click.BadParameter(f"{text!r} is no day; write it as 2025-11-06") from None
+        raise click.BadParameter(rendered(messages.NOT_A_DATE(given=repr(text)))) from None

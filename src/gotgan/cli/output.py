@@ -10,7 +10,11 @@ from typing import Any, Self
 
 import click
 
+from gotgan.cli import messages
+from gotgan.cli.hints import find_hint
+from gotgan.cli.reader import rendered, tr
 from gotgan.errors import GotganError, UsageError
+from gotgan.messages import TEXT, Message, record
 
 
 class ExitCode(enum.IntEnum):
@@ -58,10 +62,22 @@ class Output:
         click.echo(_json_line(data) if self.as_json else text)
 
     def write_error(self, code: str, message: str, *, retry: bool = False) -> None:
-        """Print what went wrong."""
-        fields = {"error": {"code": code, "message": message, "retry": retry}}
-        text = _json_line(fields) if self.as_json else f"gotgan: {message} [{code}]"
-        click.echo(text, err=True)
+        """Print what went wrong, and the command that helps if one is known."""
+        if self.as_json:
+            fields = {"code": code, "message": message, "retry": retry, **_message_fields(message)}
+            click.echo(_json_line({"error": fields}), err=True)
+            return
+        click.echo(f"gotgan: {rendered(message)} [{code}]", err=True)
+        if hint := find_hint(message):
+            click.echo(tr("Hint: {command}", command=hint), err=True)
+
+
+def _message_fields(message: str) -> dict[str, Any]:
+    """The code and the values of a message; other words have none."""
+    if not isinstance(message, Message) or message.code == TEXT.code:
+        return {"reason": None, "values": {}}
+    found = record(message)
+    return {"reason": found["code"], "values": found["values"]}
 
 
 def _json_line(fields: Any) -> str:
@@ -90,4 +106,4 @@ def write_document(target: Path, text: str) -> None:
     try:
         target.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"{target} cannot be written: {error.strerror}") from error
+        raise UsageError(messages.CANNOT_WRITE(path=target, cause=error.strerror)) from error

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 import click
 
 from gotgan.cli.output import Output
+from gotgan.cli.reader import rendered, tr
 from gotgan.cli.table import safe_text
 
 if TYPE_CHECKING:
@@ -97,16 +98,18 @@ def progress_line(output: Output) -> Iterator[Progress]:
             if not done:  # another part of the work starts
                 started = time.monotonic()
             seconds = max(time.monotonic() - started, 0.001)
-            of = f" of {total:,}" if total else ""
-            parts = [f"{done:,}{of}"]
+            parts = [tr("{done} of {total}", done=done, total=total) if total else f"{done:,}"]
             if done >= seconds:
-                parts.append(f"{done / seconds:.0f}/s")
+                parts.append(tr("{rate}/s", rate=f"{done / seconds:.0f}"))
             if total and done:
-                parts.append(f"{(total - done) * seconds / done:.0f} s left")
+                left = f"{(total - done) * seconds / done:.0f}"
+                parts.append(tr("{seconds} s left", seconds=left))
             parts += [
-                f"{name.replace('_', ' ')} {value:,.0f}" for name, value in figures.items() if value
+                f"{tr(name.replace('_', ' '))} {value:,.0f}"
+                for name, value in figures.items()
+                if value
             ]
-            show("  ".join([*parts, last]))
+            show("  ".join([*parts, rendered(last)]))
 
         yield report
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from gotgan.cli import messages
 from gotgan.cli.app import open_app, read_settings
-from gotgan.cli.format import cost_fields, cost_text
+from gotgan.cli.format import cost_fields, cost_text, counted
 from gotgan.cli.output import ExitCode, Output, json_document, write_document, yaml_document
 from gotgan.cli.progress import step_line
+from gotgan.cli.reader import later, rendered, tr
 from gotgan.clock import parse_moment
 from gotgan.errors import UsageError
 from gotgan.settings import Settings
@@ -50,6 +52,10 @@ _FINDINGS: Final = (
     "missing",
     "different",
 )
+_AT_THE_ORIGIN: Final = {
+    "deleted_at_origin": later("deleted at the origin"),
+    "newer_at_origin": later("newer at the origin"),
+}
 
 
 @click.command("sign-in")
@@ -96,7 +102,7 @@ def template(output: Output, /, *, stream: bool, target: Path | None) -> None:
         output.write(text.rstrip("\n"), **made)
         return
     write_document(target, json_document(made) if target.suffix == ".json" else text)
-    output.write(f"wrote {target}", file=str(target), stream=stream)
+    output.write(tr("wrote {file}", file=target), file=str(target), stream=stream)
 
 
 # Migration
@@ -106,10 +112,7 @@ def _moment(text: str) -> datetime:
     try:
         return parse_moment(text, Settings.from_env().zone)
     except (OverflowError, ValueError):
-        raise click.BadParameter(
-            f"{text!r} is not a date or a time; write it as 2026-01-13, 2026-01-13T12:00 or "
-            "2026-01-13T12:00:00Z"
-        ) from None
+        raise click.BadParameter(rendered(messages.NOT_A_MOMENT(given=repr(text)))) from None
 
 
 @click.command("migrate")
@@ -156,9 +159,9 @@ def migrate(  # noqa: PLR0913 - what a person can choose about a migration
     from gotgan.store import Store
 
     if dry_run and (verify or retire):
-        raise UsageError("--verify and --retire do not copy; leave out --dry-run")
+        raise UsageError(messages.NO_DRY_VERIFY())
     if no_verify and (verify or retire):
-        raise UsageError("--verify and --retire verify; leave out --no-verify")
+        raise UsageError(messages.MUST_VERIFY())
     settings = read_settings(output)
     with Store.open(settings) as store:
         place = settings.folder() / "migrations"
@@ -198,18 +201,19 @@ def _retire(
 
     names = [table.name for table in refuse_files(sources)]
     if asks:
-        question = f"Verify, and then remove {', '.join(names)} for ever?"
+        question = tr("Verify, and then remove {tables:list} for ever?", tables=names)
         click.confirm(question, abort=True, err=True)
     with step_line(output, _bar_text) as on_progress:
         found = retire(store, sources, options, on_progress)
-    text = f"{_verification_text(found)}\nRemoved: {', '.join(names)}."
+    removed = tr("Removed: {tables:list}.", tables=names)
+    text = f"{_verification_text(found)}\n{removed}"
     output.write(text, removed=names, **_verification_fields(found))
     return ExitCode.OK
 
 
 def _bar_text(step: MigrationProgress) -> str:
     rate = step.rows / step.seconds if step.seconds else 0.0
-    rows = f"{step.rows:,} rows, {rate:,.0f} rows/s"
+    rows = tr("{count} rows, {rate} rows/s", count=step.rows, rate=f"{rate:,.0f}")
     if step.share is None:
         return f"{step.kind}: {rows}"
     full = round(_BAR_WIDTH * step.share)
@@ -228,15 +232,22 @@ def _verification_fields(found: Verification) -> dict[str, Any]:
 
 def _report_text(report: MigrationReport) -> str:
     """The report for people: a line for each kind, then what is on lists and what was decided."""
-    verb = "would be done" if report.dry_run else "done"
-    before = f" ({report.resumed:,} of them by an earlier run)" if report.resumed else ""
-    head = (
-        f"{report.rows:,} rows {verb}{before} in {report.seconds:,.1f} s, {report.rate:,.0f} "
-        f"rows/s: {cost_text(report.cost)}."
+    done = later("{count} rows would be done") if report.dry_run else later("{count} rows done")
+    head = tr(
+        "{done}{before} in {seconds} s, {rate} rows/s: {cost}.",
+        done=tr(done, count=report.rows),
+        before=tr(" ({count} of them by an earlier run)", count=report.resumed)
+        if report.resumed
+        else "",
+        seconds=f"{report.seconds:,.1f}",
+        rate=f"{report.rate:,.0f}",
+        cost=cost_text(report.cost),
     )
     kinds = [f"  {name}: {_counts_text(counts)}" for name, counts in report.tally.kinds.items()]
-    lists = [_examples_text(_words(name), each) for name, each in report.tally.lists.items()]
-    decided = [_examples_text(topic, each) for topic, each in report.tally.decisions.items()]
+    lists = [_examples_text(tr(_words(name)), each) for name, each in report.tally.lists.items()]
+    decided = [
+        _examples_text(rendered(topic), each) for topic, each in report.tally.decisions.items()
+    ]
     return "\n".join([head, *kinds, *lists, *decided, _verification_line(report)])
 
 
@@ -244,46 +255,53 @@ def _verification_line(report: MigrationReport) -> str:
     if report.verification is not None:
         return _verification_text(report.verification)
     last = report.last_verified
-    before = "no verification has passed yet"
-    if last is not None:
-        before = f"one last passed at {last['at']}"
-    return f"Not verified by this run; {before}."
+    if last is None:
+        return tr("Not verified by this run; no verification has passed yet.")
+    return tr("Not verified by this run; one last passed at {at}.", at=last["at"])
 
 
 def _verification_text(found: Verification) -> str:
     """A verification for people: a line for each type, what is wrong, and what to do about it."""
     from gotgan.domains.site.migration.report import ADVICE
 
-    verdict = "Verified" if found.passed else "NOT verified"
-    head = f"{verdict} in {found.seconds:,.1f} s: {cost_text(found.cost)}."
+    text = "Verified in {seconds} s: {cost}."
+    if not found.passed:
+        text = later("NOT verified in {seconds} s: {cost}.")
+    head = tr(text, seconds=f"{found.seconds:,.1f}", cost=cost_text(found.cost))
     types = [f"  {name}: {_check_text(checked)}" for name, checked in found.kinds.items()]
     trouble = [
-        f"{_examples_text(_words(name), each)}\n    {ADVICE[name]}"
+        f"{_examples_text(tr(_words(name)), each)}\n    {rendered(ADVICE[name])}"
         for name, each in found.trouble.items()
     ]
     return "\n".join([head, *types, *trouble])
 
 
 def _counts_text(counts: RowCounts) -> str:
-    return ", ".join([f"{counts.read:,} read", *_nonzero(counts, _COUNTS)])
+    return ", ".join([counted(counts.read, later("read")), *_nonzero(counts, _COUNTS)])
 
 
 def _check_text(checked: KindCheck) -> str:
-    findings = ", ".join(_nonzero(checked, _FINDINGS)) or "nothing"
-    sums = f"checksums {checked.source_sum:032x} and {checked.stored_sum:032x}"
-    return f"{checked.rows:,} rows, {checked.found:,} found: {findings}; {sums}"
+    return tr(
+        "{rows} rows, {found} found: {findings}; checksums {source} and {stored}",
+        rows=checked.rows,
+        found=checked.found,
+        findings=", ".join(_nonzero(checked, _FINDINGS)) or tr("nothing"),
+        source=f"{checked.source_sum:032x}",
+        stored=f"{checked.stored_sum:032x}",
+    )
 
 
 def _nonzero(counts: object, names: Sequence[str]) -> list[str]:
     found = {name: getattr(counts, name) for name in names}
-    return [f"{count:,} {_words(name)}" for name, count in found.items() if count]
+    return [counted(count, _words(name)) for name, count in found.items() if count]
 
 
 def _examples_text(topic: str, found: DecisionCount) -> str:
-    shown = "; ".join(found.examples[:_MAX_EXAMPLES])
-    more = f"; and {found.count - _MAX_EXAMPLES:,} more" if found.count > _MAX_EXAMPLES else ""
-    return f"  {found.count:,} × {topic}: {shown}{more}"
+    shown = [rendered(each) for each in found.examples[:_MAX_EXAMPLES]]
+    if found.count > _MAX_EXAMPLES:
+        shown.append(tr("and {count} more", count=found.count - _MAX_EXAMPLES))
+    return f"  {found.count:,} × {topic}: {'; '.join(shown)}"
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ").replace("at origin", "at the origin")
+    return _AT_THE_ORIGIN.get(name) or name.replace("_", " ")

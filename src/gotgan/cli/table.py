@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from gotgan.cli.format import local_time
+from gotgan.cli.reader import tr
 
 _MAX_COLUMN_WIDTH: Final = 40
 _ZERO_WIDTH: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff")
@@ -23,10 +24,26 @@ def result_table(result: Any, columns: Sequence[str] | None = None) -> str:
     if isinstance(items, list) and all(isinstance(each, dict) for each in items):
         if columns is not None:
             items = [{name: local_time(each.get(name, "")) for name in columns} for each in items]
-        text = grid(items, items[0]) if items else "Nothing."
+        text = grid(items, items[0]) if items else tr("Nothing.")
         cursor = data.get("cursor") if isinstance(data, dict) else None
-        return text if cursor is None else f"{text}\n\nThere are more: --cursor {cursor}"
-    return "Done." if data is None else json_text(data)
+        return text if cursor is None else f"{text}\n\n{cursor_line(cursor)}"
+    return tr("Done.") if data is None else json_text(data)
+
+
+def cursor_line(cursor: str) -> str:
+    """How to get the next page."""
+    return tr("There are more: --cursor {cursor}", cursor=cursor)
+
+
+def text_table(rows: Sequence[dict[str, Any]], columns: Iterable[str]) -> str:
+    """Rows under a head in the language of the reader; what is in them is translated already."""
+    names = [*columns]
+    return grid([{tr(name): row.get(name, "") for name in names} for row in rows], map(tr, names))
+
+
+def padded(text: str, width: int) -> str:
+    """A text with spaces behind it, so that it takes that many columns of a terminal."""
+    return text + " " * (width - text_width(text))
 
 
 def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
@@ -38,7 +55,7 @@ def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
         [truncate(safe_text(name)) for name in names],
         *([truncate(_cell(item, name)) for name in names] for item in items),
     ]
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     return "\n".join(_line(row, widths) for row in rows)
 
 
@@ -77,19 +94,21 @@ def _escape(letter: str) -> str:
 
 def truncate(text: str, widest: int = _MAX_COLUMN_WIDTH) -> str:
     """A text that takes no more columns than that."""
-    if _width(text) <= widest:
+    if text_width(text) <= widest:
         return text
-    while _width(text) >= widest:
+    while text_width(text) >= widest:
         text = text[: min(len(text) - 1, widest)]
     return f"{text}…"
 
 
-def _width(text: str) -> int:
+def text_width(text: str) -> int:
     """How many columns of a terminal a text takes: most letters of East Asia take two."""
     letters = (letter for letter in text if letter not in _ZERO_WIDTH)
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in letters)
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+    cells = (
+        cell + " " * (width - text_width(cell)) for cell, width in zip(row, widths, strict=True)
+    )
     return "  ".join(cells).rstrip()

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from gotgan.cli import messages
 from gotgan.cli.app import TableAccess, open_tables
 from gotgan.cli.commands import LazyGroup
 from gotgan.cli.format import cost_fields, cost_text
 from gotgan.cli.output import ExitCode, Output, json_document, write_document, yaml_document
 from gotgan.cli.progress import status_line
-from gotgan.cli.table import grid
+from gotgan.cli.reader import tr
+from gotgan.cli.table import text_table
 from gotgan.domain import Command, domains, module_tables
 from gotgan.errors import SettingsError, StoreUnreachable, UsageError
 from gotgan.settings import Settings
@@ -95,11 +97,11 @@ def declared_tables(modules: Sequence[str] = ()) -> list[Table]:
         found = [table for each in domains() for table in each.declared_tables()]
     tables = list(dict.fromkeys(found))
     if not tables:
-        raise UsageError(f"{', '.join(modules)} declares no table; name the module that does")
+        raise UsageError(messages.NO_TABLES(modules=modules))
     names = [table.name for table in tables]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"two tables are called {name}; rename one, or name fewer modules")
+            raise UsageError(messages.TABLE_TWICE(table=name))
     return tables
 
 
@@ -109,8 +111,8 @@ def select_tables(tables: Sequence[Table], words: Sequence[str], names: Names) -
     by_name = {names.of(table): table for table in tables} | {each.name: each for each in tables}
     for word in words:
         if word not in by_name:
-            there = ", ".join(table.name for table in tables)
-            raise UsageError(f"there is no table {word}; there are {there}")
+            known = [table.name for table in tables]
+            raise UsageError(messages.UNKNOWN_TABLE(table=word, known=known))
     return list(dict.fromkeys(by_name[word] for word in words)) if words else list(tables)
 
 
@@ -119,7 +121,7 @@ def _import_tables(name: str) -> ModuleType:
         return import_module(name)
     except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
-        raise UsageError(f"--module {name} cannot be imported: {what}") from error
+        raise UsageError(messages.NO_IMPORT(module=name, cause=what)) from error
 
 
 def _refuse_misspelt_names(names: Names, tables: Sequence[Table]) -> None:
@@ -127,13 +129,11 @@ def _refuse_misspelt_names(names: Names, tables: Sequence[Table]) -> None:
     ours = [table.name for table in tables]
     for word in {*names.tables, *(table for table, _ in names.indexes)} - set(ours):
         if near := difflib.get_close_matches(word, ours, n=1, cutoff=0.8):
-            raise SettingsError(
-                f"GOTGAN_TABLES names {word}, which nobody declared; did you mean {near[0]}?"
-            )
+            raise SettingsError(messages.MISSPELT_TABLE(word=word, near=near[0]))
     indexes = {(table.name, index) for table in tables for index in table.indexes}
     for table, index in set(names.indexes) - indexes:
         if table in ours:
-            raise SettingsError(f"GOTGAN_TABLES names {table}:{index}; it has no such index")
+            raise SettingsError(messages.UNKNOWN_INDEX(table=table, index=index))
 
 
 @click.command("list")
@@ -151,7 +151,7 @@ def list_tables(output: Output, *, modules: Sequence[str]) -> ExitCode:
         for row in rows:
             output.write("", **row)
     else:
-        output.write(grid([_table_row(row) for row in rows], list(rows[0])))
+        output.write(text_table([_table_row(row) for row in rows], list(rows[0])))
     reached = all(row["status"] != "unreachable" for row in rows)
     return ExitCode.OK if reached else ExitCode.RETRY
 
@@ -177,6 +177,7 @@ def _table_row(row: dict[str, Any]) -> dict[str, Any]:
     """A row for people: entities by name, and how many there are of the rest."""
     return {
         **row,
+        "status": tr(row["status"]),
         "entities": ", ".join(row["entities"]),
         "indexes": str(len(row["indexes"])),
         "patterns": str(len(row["patterns"])),
@@ -246,22 +247,26 @@ class _TableWork:
         """Say what an index costs before it is added."""
         self._backfills.append(backfill)
         if not self._output.as_json:
-            text = (
-                f"{backfill.table}: adding index {backfill.index}, filled from about "
-                f"{backfill.items:,} items. At most {cost_text(_backfill_cost(backfill))}. On AWS "
-                "this takes minutes, and hours for millions of items."
+            text = tr(
+                "{table}: adding index {index}, filled from about {count} items. At most {cost}. "
+                "On AWS this takes minutes, and hours for millions of items.",
+                table=backfill.table,
+                index=backfill.index,
+                count=backfill.items,
+                cost=cost_text(_backfill_cost(backfill)),
             )
             click.echo(text, err=True)
 
     def sentences(self, made: CreateReport) -> str:
         """What was done to a table, and in what it still differs."""
-        deeds = [f"index {name} added" for name in made.indexes]
+        deeds = [tr("index {name} added", name=name) for name in made.indexes]
         if made.indexes:
-            deeds[-1] += f" in {time.monotonic() - self._started:,.1f} s"
+            seconds = f"{time.monotonic() - self._started:,.1f}"
+            deeds[-1] = tr("{deed} in {seconds} s", deed=deeds[-1], seconds=seconds)
         if made.expires and not made.new:
-            deeds.append("time to live turned on")
-        first = "created" if made.new else "exists"
-        done = [first, *deeds] if made.new or deeds else ["exists, and fits"]
+            deeds.append(tr("time to live turned on"))
+        first = tr("created") if made.new else tr("exists")
+        done = [first, *deeds] if made.new or deeds else [tr("exists, and fits")]
         notes = [f"  {difference}" for difference in made.differences]
         return "\n".join([f"{made.name}: {', '.join(done)}", *notes])
 
@@ -283,11 +288,17 @@ def _watcher(show: Callable[[str], None]) -> Callable[[Mapping[str, Any]], None]
         indexes = description.get("GlobalSecondaryIndexes") or ()
         coming = [each for each in indexes if each["IndexStatus"] != "ACTIVE"]
         parts = [
-            f"index {each['IndexName']} {each['IndexStatus']}, {each.get('ItemCount', 0):,} items"
+            tr(
+                "index {name} {status}, {count} items",
+                name=each["IndexName"],
+                status=each["IndexStatus"],
+                count=each.get("ItemCount", 0),
+            )
             for each in coming
         ]
         state = "; ".join(parts) or description["TableStatus"]
-        show(f"{description['TableName']}: {state}, {time.monotonic() - started:,.0f} s")
+        seconds = tr("{seconds} s", seconds=f"{time.monotonic() - started:,.0f}")
+        show(f"{description['TableName']}: {state}, {seconds}")
 
     return watch
 
@@ -327,7 +338,9 @@ def _verify_table(output: Output, database: TableAccess, table: Table) -> bool:
     ttl = None if description is None else describe_ttl(driver, called)
     found = drift(table, description, ttl, database.names)
     fits = all(difference.severity != BREAKS for difference in found)
-    verdict = "as declared" if not found else "fits" if fits else "does not fit"
+    verdict = tr("fits") if fits else tr("does not fit")
+    if not found:
+        verdict = tr("as declared")
     output.write(
         "\n".join([f"{called}: {verdict}", *(f"  {difference}" for difference in found)]),
         table=table.name,
@@ -389,7 +402,10 @@ def export_tables(
         return
     write_document(target, text)
     output.write(
-        f"wrote {target}", file=str(target), format=form, tables=[each.name for each in meant]
+        tr("wrote {file}", file=target),
+        file=str(target),
+        format=form,
+        tables=[each.name for each in meant],
     )
 
 

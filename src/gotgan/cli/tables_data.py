@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gotgan.cli import messages
 from gotgan.cli.app import open_tables
-from gotgan.cli.format import cost_fields, cost_text
+from gotgan.cli.format import cost_fields, cost_text, counted
 from gotgan.cli.output import Output
 from gotgan.cli.progress import step_line
+from gotgan.cli.reader import later, tr
 from gotgan.cli.table import grid, json_text
 from gotgan.errors import UsageError
 
@@ -109,10 +111,16 @@ def _print_summary(output: Output, found: BrowseResult, limit: int) -> None:
     from gotgan.store.data.browse import command_line
 
     shown, same = len(found.items), command_line(found.command)
-    lines = [_browse_sentence(found), f"Cost: {cost_text(found.cost)}.", f"The same: {same}"]
+    lines = [
+        _browse_sentence(found),
+        tr("Cost: {cost}.", cost=cost_text(found.cost)),
+        tr("The same: {command}", command=same),
+    ]
     if found.cursor is not None:
-        why = "" if shown == limit else " Not all that was asked for was read."
-        lines.insert(1, f"There may be more:{why} --cursor {found.cursor}")
+        text = later("There may be more: Not all that was asked for was read. --cursor {cursor}")
+        if shown == limit:
+            text = later("There may be more: --cursor {cursor}")
+        lines.insert(1, tr(text, cursor=found.cursor))
     output.write(
         "\n".join(["", *lines] if shown else lines),
         operation=found.operation.lower(),
@@ -126,17 +134,27 @@ def _print_summary(output: Output, found: BrowseResult, limit: int) -> None:
 
 def _browse_sentence(found: BrowseResult) -> str:
     shown, place = len(found.items), found.index.name if found.index else found.table.name
-    left_out = f", {found.read - shown:,} of them not shown" if found.read > shown else ""
-    what = "A query of" if found.operation == "Query" else "A scan, which reads all items of"
-    counted = "" if found.operation == "Query" else f" (about {found.counted:,})"
-    return f"{what} {place}{counted}: {shown:,} shown, {found.read:,} read{left_out}."
+    if found.operation == "Query":
+        what = tr("A query of {place}", place=place)
+    else:
+        text = "A scan, which reads all items of {place} (about {count})"
+        what = tr(text, place=place, count=found.counted)
+    counts = {"what": what, "shown": shown, "read": found.read}
+    if found.read > shown:
+        text = later("{what}: {shown} shown, {read} read, {hidden} of them not shown.")
+        return tr(text, hidden=found.read - shown, **counts)
+    return tr("{what}: {shown} shown, {read} read.", **counts)
 
 
 def transfer_text(step: TransferProgress) -> str:
     """The progress of a dump or a load."""
     units = step.cost.reads + step.cost.writes
-    return (
-        f"{step.items:,} items, {step.bytes:,} bytes, {step.rate:,.0f} items/s, {units:,.1f} units"
+    return tr(
+        "{items} items, {bytes} bytes, {rate} items/s, {units} units",
+        items=step.items,
+        bytes=step.bytes,
+        rate=f"{step.rate:,.0f}",
+        units=f"{units:,.1f}",
     )
 
 
@@ -170,7 +188,7 @@ def dump_table(
 
     is_stream = str(target) == "-"
     if is_stream and (segments not in (None, 1) or compress):
-        raise UsageError("standard output takes neither --segments nor --gzip")
+        raise UsageError(messages.STREAM_ALONE())
     with open_tables(output) as database, step_line(output, transfer_text) as on_progress:
         driver, name = database.driver, database.name_of(table)
         if is_stream:
@@ -196,7 +214,7 @@ def dump_table(
 
 def _print_dump(output: Output, done: DumpReport, target: Path) -> None:
     output.write(
-        f"{_dump_sentence(done)}\nIt is in {target}.",
+        f"{_dump_sentence(done)}\n{tr('It is in {target}.', target=target)}",
         table=done.table,
         target=str(target),
         items=done.items,
@@ -208,10 +226,20 @@ def _print_dump(output: Output, done: DumpReport, target: Path) -> None:
 
 
 def _dump_sentence(done: DumpReport) -> str:
-    before = f", {done.resumed:,} of them by an earlier run" if done.resumed else ""
-    return (
-        f"{done.items:,} items of {done.table} in {done.bytes:,} bytes{before}, "
-        f"in {done.seconds:,.1f} s: {cost_text(done.cost)}."
+    text = later("{items} items of {table} in {bytes} bytes, in {seconds} s: {cost}.")
+    if done.resumed:
+        text = later(
+            "{items} items of {table} in {bytes} bytes, {resumed} of them by an earlier run, in "
+            "{seconds} s: {cost}."
+        )
+    return tr(
+        text,
+        items=done.items,
+        table=done.table,
+        bytes=done.bytes,
+        resumed=done.resumed,
+        seconds=f"{done.seconds:,.1f}",
+        cost=cost_text(done.cost),
     )
 
 
@@ -274,7 +302,7 @@ def _load_source(source: Path, table: str, progress: Path | None) -> tuple[LoadS
 
     if str(source) == "-":
         if progress is not None:
-            raise UsageError("standard input begins anew every time; leave --progress out")
+            raise UsageError(messages.NO_STREAM_PROGRESS())
         return stream_source(sys.stdin.buffer), None  # type: ignore[arg-type]  # a BufferedReader
     return source_at(source), progress or progress_file(source, table)
 
@@ -287,14 +315,25 @@ def _print_load(output: Output, done: LoadReport, bad_lines: Path | None) -> Non
         "duplicates": counts.duplicates,
         "failed": counts.failed,
     }
-    parts = ", ".join(f"{count:,} {word}" for word, count in outcomes.items() if count)
-    before = f" ({done.resumed:,} of them by an earlier run)" if done.resumed else ""
-    text = (
-        f"{counts.read:,} lines read for {done.table}{before}: {parts or 'nothing to do'}, "
-        f"in {done.seconds:,.1f} s: {cost_text(done.cost)}."
+    parts = [counted(count, word) for word, count in outcomes.items() if count]
+    form = later("{read} lines read for {table}: {parts}, in {seconds} s: {cost}.")
+    if done.resumed:
+        form = later(
+            "{read} lines read for {table} ({resumed} of them by an earlier run): {parts}, in "
+            "{seconds} s: {cost}."
+        )
+    text = tr(
+        form,
+        read=counts.read,
+        table=done.table,
+        resumed=done.resumed,
+        parts=", ".join(parts) or tr("nothing to do"),
+        seconds=f"{done.seconds:,.1f}",
+        cost=cost_text(done.cost),
     )
+    failed = tr("The lines that failed are in {file}.", file=bad_lines)
     output.write(
-        f"{text}\nThe lines that failed are in {bad_lines}." if counts.failed else text,
+        f"{text}\n{failed}" if counts.failed else text,
         table=done.table,
         read=counts.read,
         **outcomes,

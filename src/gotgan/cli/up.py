@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 import click
@@ -13,20 +13,13 @@ import click
 from gotgan.cli.app import open_app
 from gotgan.cli.options import host_option, port_option
 from gotgan.cli.output import Output
+from gotgan.cli.reader import domain_title, tr
+from gotgan.cli.table import padded
 from gotgan.errors import GotganError
 
 if TYPE_CHECKING:
     from gotgan.app import App
     from gotgan.domain import SetupStep
-
-_LISTENING: Final = "{name} is up at {url}, and its API at {url}/v1. Ctrl-C stops it."
-_PORT_TAKEN: Final = "Port {port} cannot be had, so another one is used.\n"
-_SIGN_IN: Final = "Sign in as {user}, once, within 15 minutes:\n  {link}"
-_REMOTE_SIGN_IN: Final = (
-    "Sign in with a token: gotgan site tokens create --user-id {user} --role admin"
-)
-_SETUP_MISSING: Final = "\nNot set up yet; {url} and gotgan setup say how:\n{lines}"
-_SETUP_UNKNOWN: Final = "\nWhat is set up cannot be told: {reason}."
 
 
 @click.command("up")
@@ -93,8 +86,12 @@ def serve_app(
 def _announce(output: Output, app: App, url: str, port: int, *, is_local: bool) -> None:
     sign_in, link = _sign_in_text(app, url, is_local=is_local)
     is_other = port not in {0, urlsplit(url).port}
-    text = _PORT_TAKEN.format(port=port) if is_other else ""
-    text += _LISTENING.format(name="The demo" if app.is_demo else "Gotgan", url=url)
+    taken = tr("Port {port} is taken, so another one is used.", port=str(port))
+    name = tr("The demo") if app.is_demo else tr("Gotgan")
+    text = tr(
+        "{name} is up at {url}, and its API at {url}/v1. Ctrl-C stops it.", name=name, url=url
+    )
+    text = f"{taken}\n{text}" if is_other else text
     fields = {"event": "listening", "url": url, "sign_in": link, "is_demo": app.is_demo}
     output.write(f"{text}\n\n{sign_in}", **fields)
 
@@ -105,11 +102,12 @@ def _sign_in_text(app: App, url: str, *, is_local: bool) -> tuple[str, str | Non
         owner = app.site.users.owner()
         code = app.site.tokens.sign_in_code(owner.id) if is_local else None
     except GotganError as error:
-        return f"Nobody can sign in yet: {error.message}.", None
+        return tr("You cannot sign in yet: {why}.", why=error.message), None
     if code is None:
-        return _REMOTE_SIGN_IN.format(user=owner.id), None
+        command = f"gotgan site tokens create --user-id {owner.id} --role admin"
+        return tr("Sign in with a token: {command}", command=command), None
     link = f"{url}/sign-in?code={code}"
-    return _SIGN_IN.format(user=owner.id, link=link), link
+    return f"{tr('Sign in as {user}, once, within 15 minutes:', user=owner.id)}\n  {link}", link
 
 
 def print_missing_setup(output: Output, app: App, url: str) -> None:
@@ -120,18 +118,19 @@ def print_missing_setup(output: Output, app: App, url: str) -> None:
     try:
         steps = app.operations.setup().missing
     except GotganError as error:  # the app is served all the same
-        text = _SETUP_UNKNOWN.format(reason=error.message)
-        output.write(text, event="setup.unknown", url=place, reason=error.message)
+        text = tr("Cannot check the setup: {why}.", why=error.message)
+        output.write(f"\n{text}", event="setup.unknown", url=place, reason=error.message)
         return
     if steps:
-        text = _SETUP_MISSING.format(url=place, lines="\n".join(_missing_lines(steps)))
+        head = tr("Not set up yet; {url} and gotgan setup say how:", url=place)
+        text = "\n".join(["", head, *_missing_lines(steps)])
         output.write(text, event="setup.missing", url=place, steps=encode(steps))
 
 
 def _missing_lines(steps: Iterable[SetupStep]) -> Iterator[str]:
     for domain, few in groupby(steps, key=lambda step: step.domain):
         names = [
-            f"{step.name} ({', '.join(step.variables)})" if step.variables else step.name
+            f"{tr(step.name)} ({', '.join(step.variables)})" if step.variables else tr(step.name)
             for step in few
         ]
-        yield f"  {domain:<7} {', '.join(names)}"
+        yield f"  {padded(domain_title(domain), 7)} {', '.join(names)}"

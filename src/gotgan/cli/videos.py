@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
 
 import click
 
+from gotgan.cli import messages
 from gotgan.cli.app import open_app
 from gotgan.cli.binder import parse_arguments, run_verb, verb_command
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.progress import status_line
+from gotgan.cli.reader import tr
 from gotgan.cli.table import safe_text
 from gotgan.domains.videos.service import Videos
 from gotgan.errors import GotganError, UsageError
 from gotgan.settings import Settings
-from gotgan.texts import count_text
 from gotgan.verbs import Verb, verbs_of
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _analyse(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
             submitted = videos.reload(submitted)
         job = submitted.job
         if job.status == "failed":
-            message = job.error_message or "The analysis failed."
+            message = job.error_message or messages.NO_ANALYSIS()
             output.write_error(job.error_code or "", message, retry=job.retry_after is not None)
             return ExitCode.FAILED
         sheet, now = videos.get(job.video_id, version=job.version), videos.now()
@@ -88,7 +89,7 @@ def _delete(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     values = dict(given)
     is_sure, video_id = values.pop("yes"), parse_video_id(given["video"])
     if not is_sure:
-        question = f"Delete {video_id}, its comments, results and jobs?"
+        question = tr("Delete {video}, its comments, results and jobs?", video=video_id)
         click.confirm(question, abort=True, err=True)
     return run_verb(verb, values, output)
 
@@ -128,7 +129,7 @@ def _job_progress(videos: Videos, job: VideoJob, show: Callable[[str], None]) ->
             with contextlib.suppress(GotganError):  # the next look may find the database
                 show(job_line(videos.job(job.job_id)))
 
-    show(f"{job.video_id}: starting")
+    show(f"{job.video_id}: {tr('starting')}")
     thread = threading.Thread(target=watch, name="gotgan-videos-watch", daemon=True)
     thread.start()
     try:
@@ -170,7 +171,7 @@ def _read_files(files: Sequence[str], show: Callable[[str], None]) -> Iterator[t
     for number, name in enumerate(files, 1):
         show(f"{number}/{len(files)}  {name}")
         if name == _STANDARD_INPUT:
-            yield "standard input", _read_limited(sys.stdin.buffer)
+            yield tr("standard input"), _read_limited(sys.stdin.buffer)
         else:
             yield name, _file_content(Path(name))
 
@@ -180,7 +181,7 @@ def _file_content(path: Path) -> bytes:
         with path.open("rb") as file:
             return _read_limited(file)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+        raise UsageError(messages.CANNOT_READ(path=path, cause=error.strerror)) from error
 
 
 def _read_limited(file: BinaryIO) -> bytes:
@@ -194,11 +195,11 @@ def _import_lines(imported: Sequence[VideoImported]) -> list[str]:
     from gotgan.cli.terminal.video_sheet import one_line
 
     lines = [
-        f"{each.video_id}  {count_text(each.comments, 'comment')}  "
+        f"{each.video_id}  {tr('{count:comment|comments}', count=each.comments)}  "
         f"{one_line(each.title, _TITLE_WIDTH)}"
         for each in imported
     ]
-    after = f"gotgan videos analyse {imported[0].video_id} --wait   # analyses it"
+    after = f"gotgan videos analyse {imported[0].video_id} --wait   # {tr('analyses it')}"
     return [*(line.rstrip() for line in lines), "", after]
 
 
@@ -236,7 +237,7 @@ def export(
     formula starts with an apostrophe; gotgan videos import removes it.
     """
     if form == "csv" and not comments:
-        raise UsageError("Results cannot be exported as CSV. Use --format json, or --comments.")
+        raise UsageError(messages.NO_CSV_OF_RESULTS())
     with open_app(output) as app:
         if not comments:
             _write_lines(_results(app.videos, videos, shape))
@@ -305,9 +306,10 @@ def work(output: Output, *, once: bool, at_once: int) -> None:
         videos = app.videos
         if once:
             made = _drain(videos, at_once)
-            output.write(f"made {count_text(made, 'attempt')}; nothing more is due", attempts=made)
+            text = tr("made {count:attempt|attempts}; nothing more is due", count=made)
+            output.write(text, attempts=made)
             return
-        text = f"Running jobs as they come, {at_once} in parallel. Ctrl-C stops it."
+        text = tr("Running jobs as they come, {count} in parallel. Ctrl-C stops it.", count=at_once)
         output.write(text, event="working", atOnce=at_once)
         with contextlib.suppress(KeyboardInterrupt), videos.workers(at_once):
             threading.Event().wait()  # Ctrl-C is the way to stop it, not a failure

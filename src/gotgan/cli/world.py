@@ -11,18 +11,13 @@ import click
 
 from gotgan.cli.options import day_option, port_option
 from gotgan.cli.output import Output
+from gotgan.cli.reader import tr
 
 if TYPE_CHECKING:
     from gotgan.world import Markup, ServedWorld, World
 
 
 _SITE: Final = "finance.yahoo.com"
-_LISTENING: Final = """\
-The world is up at {url}, on {day}; its page there names its hosts.
-In another terminal:
-  {exports}
-  gotgan news collect
-Ctrl-C stops it."""
 
 
 @click.command("world")
@@ -84,7 +79,17 @@ def _announce(output: Output, served: ServedWorld) -> None:
 
     names = ",".join(f"{name}={place}" for name, place in served.resolve.items())
     day = f"{served.world.clock.now():%Y-%m-%d}"
-    lines = "\n  ".join(environment_lines(served.place))
-    text = _LISTENING.format(url=served.url, day=day, exports=lines)
+    lines = [
+        tr(
+            "The world is up at {url}, on {day}; its page there names its hosts.",
+            url=served.url,
+            day=day,
+        ),
+        tr("In another terminal:"),
+        *(f"  {line}" for line in environment_lines(served.place)),
+        "  gotgan news collect",
+        tr("Ctrl-C stops it."),
+    ]
+    text = "\n".join(lines)
     hosts = served.world.hosts
     output.write(text, event="listening", url=served.url, resolve=names, day=day, hosts=hosts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gotgan.settings.language import reader_language
 from gotgan.settings.listing import Origin, Setting, settings_with_origin
 from gotgan.settings.parsers import Ttl
 from gotgan.settings.secret import Secret
@@ -33,5 +34,6 @@ __all__ = [
     "Synchronous",
     "Ttl",
     "hidden_variables",
+    "reader_language",
     "settings_with_origin",
 ]

@@ -11,6 +11,7 @@ from gotgan.messages import Template
 NONE: Final = Template("settings.none", "none")
 CREATED_WHEN_NEEDED: Final = Template("settings.created_when_needed", "created when first needed")
 AS_DECLARED: Final = Template("settings.as_declared", "as declared")
+OF_THE_LOCALE: Final = Template("settings.of_the_locale", "that of the locale")
 COMPANY_ADDRESS: Final = Template("settings.company_address", "the company's address")
 
 # Variables

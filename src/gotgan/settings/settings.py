@@ -20,6 +20,7 @@ from gotgan.messages import text as foreign
 from gotgan.settings import messages, parsers
 from gotgan.settings.parsers import Ttl, parse_ttl
 from gotgan.settings.secret import Secret, file_secret, parse_secret
+from gotgan.texts import Language
 
 PREFIX: Final = "GOTGAN_"
 DYNAMODB_FILE: Final = "dynamodb.sqlite3"
@@ -242,7 +243,16 @@ class Settings:
         "are counted in UTC, New York or Seoul; with any other zone they are days of Seoul.",
         parsers.zone,
     )
-    site_language: Literal["ko", "en"] = _setting(
+    language: Language | None = _setting(
+        None,
+        "GOTGAN_LANGUAGE",
+        "The language of commands: `ko` or `en`. Without it that of the locale (`LC_ALL`, "
+        "`LC_MESSAGES` or `LANG`): Korean for `ko_KR.UTF-8`, English for any other. JSON is the "
+        "same in both.",
+        parsers.one_of("ko", "en"),
+        shown=messages.OF_THE_LOCALE(),
+    )
+    site_language: Language = _setting(
         "ko",
         "GOTGAN_SITE_LANGUAGE",
         "The language of days that are published as posts of the site, and of notices of inquiries "

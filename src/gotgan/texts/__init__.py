@@ -1,6 +1,7 @@
 """Texts in the languages that people read: English is declared in the code, Korean in ``ko/``.
 
-A file of ``ko/`` has the same keys as the English texts beside the code that says them.
+A file of ``ko/`` has the same keys as the English texts beside the code that says them. In the
+files of ``GETTEXT_AREAS`` the English text itself is the key.
 """
 
 from __future__ import annotations
@@ -12,10 +13,22 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal, get_args
 
-__all__ = ["LANGUAGES", "Language", "Texts", "accepted_language", "count_text", "korean_texts"]
+__all__ = [
+    "GETTEXT_AREAS",
+    "LANGUAGES",
+    "Language",
+    "Texts",
+    "accepted_language",
+    "count_text",
+    "help_text",
+    "korean_texts",
+]
 
 Language = Literal["en", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+GETTEXT_AREAS: Final = frozenset({"click", "help", "terminal"})
+"""``help`` has what verbs, commands and their parameters are for, ``terminal`` what commands print,
+and ``click`` the words of the library that parses them."""
 
 
 def accepted_language(header: str) -> Language:
@@ -51,6 +64,18 @@ def korean_texts(area: str) -> Mapping[str, str]:
     """The Korean texts of an area, by their keys; none for an area of another package."""
     path = files(__package__) / "ko" / f"{area}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def help_text(english: str, language: Language) -> str:
+    """The help of a verb, a command or a parameter in a language, paragraph by paragraph.
+
+    A paragraph without a translation, such as one of another package, stays English.
+    """
+    if language == "en":
+        return english
+    known = korean_texts("help")
+    paragraphs = (" ".join(each.split()) for each in english.split("\n\n"))
+    return "\n\n".join(known.get(each, each) for each in paragraphs)
 
 
 def count_text(count: int, word: str, many: str | None = None) -> str:

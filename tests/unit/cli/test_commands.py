@@ -111,7 +111,13 @@ def test_an_error_is_json_when_json_was_asked_for(
     monkeypatch.setattr(commands.LazyGroup, "get_command", lambda *_: _raising(StoreLocked("held")))
     assert main(["--json", "fail"]) == ExitCode.RETRY
     assert json.loads(capsys.readouterr().err) == {
-        "error": {"code": "store.locked", "message": "held", "retry": True}
+        "error": {
+            "code": "store.locked",
+            "message": "held",
+            "retry": True,
+            "reason": None,
+            "values": {},
+        }
     }
 
 

@@ -281,4 +281,4 @@ def test_a_file_that_cannot_be_written_is_told(
     file = tmp_path / "no" / "day.csv"
     code, _, err = run("export", "--day", uploaded[0]["dt_utc"], "--output", str(file))
     assert code == ExitCode.USAGE
-    assert "cannot be written" in err
+    assert "Cannot write" in err

@@ -128,7 +128,7 @@ def test_tables_are_called_as_the_setting_says(ask: Ask, monkeypatch: pytest.Mon
     [
         ("FMWebAppTabel=x.y", "did you mean FMWebAppTable?"),
         ("FMWebAppTabel:Type_CreatedAt=x.y", "did you mean FMWebAppTable?"),
-        ("FMWebAppTable:GSI1=x.y", "FMWebAppTable:GSI1; it has no such index"),
+        ("FMWebAppTable:GSI1=x.y", "FMWebAppTable:GSI1, but the table has no such index"),
     ],
 )
 def test_a_slip_in_the_setting_is_refused(
@@ -210,15 +210,15 @@ def test_several_modules_are_taken_together(own: Callable[..., str], ask: Ask) -
 def test_two_tables_of_one_name_are_refused(own: Callable[..., str], capsys: Capture) -> None:
     words = ["tables", "list", "--module", own(), "--module", own()]
     assert main(words) == ExitCode.USAGE
-    assert "two tables are called things" in capsys.readouterr().err
+    assert "Two tables have the name things" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["create", "nonsense"], "there is no table nonsense; there are news_bodies, "),
-        (["verify", "nonsense"], "there is no table nonsense"),
-        (["list", "--module", "no.such.module"], "no.such.module cannot be imported"),
+        (["create", "nonsense"], "There is no table nonsense; there are news_bodies, "),
+        (["verify", "nonsense"], "There is no table nonsense"),
+        (["list", "--module", "no.such.module"], "Cannot import --module no.such.module"),
         (["list", "--module", "json"], "json declares no table"),
         (["export"], "--format"),
         (["export", "--format", "xml"], "xml"),
@@ -281,7 +281,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: Cap
     target = tmp_path / "no" / "such" / "folder.md"
     words = ["tables", "export", "--format", "markdown", "--output", str(target)]
     assert main(words) == ExitCode.USAGE
-    assert "cannot be written" in capsys.readouterr().err
+    assert "Cannot write" in capsys.readouterr().err
 
 
 def test_tables_at_an_endpoint_are_made_and_compared(
@@ -321,7 +321,7 @@ def test_a_module_that_cannot_be_imported_is_said(
 ) -> None:
     (tmp_path / "broken_tables.py").write_text(source)
     assert main(["tables", "list", "--module", "broken_tables", "--json"]) == ExitCode.USAGE
-    assert "broken_tables cannot be imported" in capsys.readouterr().err
+    assert "Cannot import --module broken_tables" in capsys.readouterr().err
 
 
 def test_a_database_that_cannot_be_reached_is_listed_and_no_success(

@@ -68,7 +68,7 @@ def test_it_says_to_people_how_to_use_it() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--day", "2025-13-01"], "no day"),
+        (["--day", "2025-13-01"], "is not a date"),
         (["--day", "0001-01-01"], "no day"),
         (["--fault", "bored"], "no fault 'bored'"),
         (["--fault", "hang@nobody.test"], "no host nobody.test"),

@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.table import safe_text, truncate
+from gotgan.cli.format import counted
+from gotgan.cli.reader import domain_title, language, later, rendered, tr
+from gotgan.cli.table import padded, safe_text, truncate
 from gotgan.clock import ZONES
-from gotgan.day.calendar import ZONE_NAMES
 from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
 from gotgan.day.texts import (
-    ENGLISH,
     change_text,
+    day_words,
     duration_text,
     percent_text,
     summary_facts,
@@ -26,7 +27,6 @@ from gotgan.domains.shops.summary import ShopsDay, change_kind
 from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.summary import VideosDay
 from gotgan.errors import GotganError
-from gotgan.texts import count_text
 
 _HEADLINES: Final = 6
 _CHANGES: Final = 6
@@ -37,7 +37,11 @@ _FAILURES: Final = 8
 _COMING: Final = 5
 _MAX_WIDTH: Final = 100
 _BARS: Final = "▁▂▃▄▅▆▇█"
-_OUTCOMES: Final = {"new": "Published", "changed": "Updated", "duplicate": "Already published"}
+_OUTCOMES: Final = {
+    "new": later("Published: {title}, post {id} in category {category}"),
+    "changed": later("Updated: {title}, post {id} in category {category}"),
+    "duplicate": later("Already published: {title}, post {id} in category {category}"),
+}
 
 
 def get(page: DayPage) -> str:
@@ -47,8 +51,9 @@ def get(page: DayPage) -> str:
 
 def publish(published: PublishedDay) -> str:
     """What became of the post."""
-    place = f"post {published.id} in category {published.category_id}"
-    return safe_text(f"{_OUTCOMES[published.outcome]}: {published.title}, {place}")
+    text = _OUTCOMES[published.outcome]
+    named = {"title": published.title, "id": published.id, "category": published.category_id}
+    return safe_text(tr(text, **named))
 
 
 class _Text:
@@ -56,26 +61,35 @@ class _Text:
 
     def __init__(self, page: DayPage) -> None:
         self._page = page
+        self._words = day_words(language())
         self._place = ZoneInfo(ZONES[page.zone])
 
     def lines(self) -> Iterator[str]:
         page, faults = self._page, self._page.faults
-        so_far = f", up to {self._clock(page.now)}" if page.is_today else ""
-        yield f"{page.day:%A} {page.day} in {ZONE_NAMES[page.zone]}{so_far}"
-        yield from _part("market", page.market, self._market)
-        yield from _part("news", page.news, self._news)
-        yield from _part("shops", page.shops, self._shops)
-        yield from _part("videos", page.videos, self._videos)
-        yield from _part("site", page.site, self._site)
+        named = {
+            "weekday": self._words(f"{page.day:%A}".lower()),
+            "day": page.day,
+            "place": self._words(page.zone),
+        }
+        if page.is_today:
+            now = self._clock(page.now)
+            yield tr("{weekday} {day} in {place}, up to {now}", now=now, **named)
+        else:
+            yield tr("{weekday} {day} in {place}", **named)
+        yield from _part(domain_title("market"), page.market, self._market)
+        yield from _part(domain_title("news"), page.news, self._news)
+        yield from _part(domain_title("shops"), page.shops, self._shops)
+        yield from _part(domain_title("videos"), page.videos, self._videos)
+        yield from _part(domain_title("site"), page.site, self._site)
         for name, part in page.others.items():
             yield from _part(name, part, _facts)
-        yield from _part("work", page.work, self._work)
+        yield from _part(tr("work"), page.work, self._work)
         failed = [self._failed(each) for each in page.failures]
-        yield from _first("failed", faults.get("failures"), failed, _FAILURES)
+        yield from _first(tr("failed"), faults.get("failures"), failed, _FAILURES)
         coming = [self._next(each) for each in page.coming]
-        yield from _first("next", faults.get("coming"), coming, _COMING)
+        yield from _first(tr("next"), faults.get("coming"), coming, _COMING)
         yield ""
-        yield f"Read for {page.cost.reads:g} read units."
+        yield tr("Read for {count} read units.", count=f"{page.cost.reads:g}")
 
     def _clock(self, moment: datetime) -> str:
         local = moment.astimezone(self._place)
@@ -83,85 +97,112 @@ class _Text:
 
     def _market(self, market: MarketDay) -> Iterator[str]:
         sheet = market.sheet
-        yield market.next
+        yield rendered(market.next)
         if sheet.indices:
             yield ", ".join(_index(row) for row in sheet.indices)
         if sheet.breadth.total:
-            rose, fell = sheet.breadth.rising, sheet.breadth.falling
-            yield f"{rose:,} rising, {fell:,} falling, {sheet.breadth.unchanged:,} unchanged"
-        for word, rows in (("up", sheet.risers), ("down", sheet.fallers)):
+            yield tr(
+                "{rising} rising, {falling} falling, {unchanged} unchanged",
+                rising=sheet.breadth.rising,
+                falling=sheet.breadth.falling,
+                unchanged=sheet.breadth.unchanged,
+            )
+        for word, rows in ((tr("up"), sheet.risers), (tr("down"), sheet.fallers)):
             if rows:
                 yield f"{word}: {', '.join(_mover(row) for row in rows[:_MOVERS])}"
         for kind, found in market.screens.items():
             if found.count:
                 names = ", ".join(row.name for row in found.rows[:_SHARES])
-                yield f"{ENGLISH[kind]}: {found.count:,} ({names})"
+                yield f"{self._words(kind)}: {found.count:,} ({names})"
 
     def _news(self, news: NewsDay) -> Iterator[str]:
         if not news.new:
-            yield "no new stories"
+            yield tr("no new stories")
             return
-        bodies = ", ".join(f"{count:,} {state}" for state, count in news.bodies.items())
-        yield f"{count_text(news.new, 'new story', 'new stories')}; articles: {bodies}"
-        yield f"by hour: {_sparkline(news.hours)}"
+        bodies = ", ".join(counted(count, state) for state, count in news.bodies.items())
+        text = "{count:new story|new stories}; articles: {bodies}"
+        yield tr(text, count=news.new, bodies=bodies)
+        yield tr("by hour: {bars}", bars=_sparkline(news.hours))
         if news.tickers:
-            counted = news.tickers[:_TICKERS]
-            yield f"about {', '.join(f'{each.ticker} {each.count}' for each in counted)}"
+            counts = news.tickers[:_TICKERS]
+            tickers = [f"{each.ticker} {each.count}" for each in counts]
+            yield tr("about {tickers:list}", tickers=tickers)
         for item in news.headlines[:_HEADLINES]:
             about = f"  [{' '.join(item.tickers)}]" if item.tickers else ""
             yield f"{self._clock(item.uploaded_at)}  {item.title}{about}"
 
     def _shops(self, shops: ShopsDay) -> Iterator[str]:
-        visits = {"crawled": len(shops.crawled), "scraped": len(shops.scraped)}
-        parts = [f"{count_text(count, 'shop')} {word}" for word, count in visits.items() if count]
-        parts += [f"{count:,} {ENGLISH[kind]}" for kind, count in shops.counts.items()]
-        yield (", ".join(parts) or "no changes") + (", and more" if shops.is_cut else "")
+        crawled, scraped = len(shops.crawled), len(shops.scraped)
+        parts = [tr("{count:shop|shops} crawled", count=crawled)] if crawled else []
+        parts += [tr("{count:shop|shops} scraped", count=scraped)] if scraped else []
+        parts += [
+            self._words("change_count", count=f"{count:,}", kind=self._words(kind))
+            for kind, count in shops.counts.items()
+        ]
+        text = ", ".join(parts) or tr("no changes")
+        yield tr("{counts}, and more", counts=text) if shops.is_cut else text
         for change in (*shops.changed, *shops.new_products)[:_CHANGES]:
-            what = f"{ENGLISH[change_kind(change)]:<10} {change_text(change)}"
+            kind = padded(self._words(change_kind(change)), 10)
+            what = f"{kind} {change_text(change, self._words)}"
             product = change.title or change.url
             yield f"{self._clock(change.seen_at)}  {what}  {product} ({change.domain})"
 
     def _videos(self, videos: VideosDay) -> Iterator[str]:
         if not videos.jobs:
-            yield f"no analyses; {videos.hits:,} from the cache"
+            yield tr("no analyses; {count} from the cache", count=videos.hits)
             return
-        spent = f"{videos.units:,} units, {videos.input_tokens + videos.output_tokens:,} tokens"
-        unknown = f" and {videos.unpriced:,} of unknown price" if videos.unpriced else ""
-        counts = f"{videos.completed:,} analysed, {videos.failed:,} failed, {videos.open:,} open"
-        yield f"{counts}; {spent}, ${videos.cost_usd:.4f}{unknown}; {videos.hits:,} from the cache"
+        counts = tr(
+            "{completed} analysed, {failed} failed, {open} open",
+            completed=videos.completed,
+            failed=videos.failed,
+            open=videos.open,
+        )
+        tokens = videos.input_tokens + videos.output_tokens
+        spent = tr("{units} units, {tokens} tokens", units=videos.units, tokens=tokens)
+        price = f"${videos.cost_usd:.4f}"
+        if videos.unpriced:
+            price = tr("{price} and {count} of unknown price", price=price, count=videos.unpriced)
+        hits = tr("{count} from the cache", count=videos.hits)
+        yield f"{counts}; {spent}, {price}; {hits}"
         done = [each for each in videos.jobs if each.job.status == "completed"]
         for titled in done[:_MOVERS]:
             yield f"{self._clock(titled.job.created_at)}  {titled.title or titled.job.video_id}"
 
     def _site(self, site: SiteDay) -> Iterator[str]:
-        more = " or more" if site.is_cut else ""
-        inquiries = count_text(site.inquiries, "inquiry", "inquiries")
-        mails = count_text(site.mails_waiting, "mail")
-        yield f"{len(site.posts):,}{more} published, {inquiries}, {mails} waiting to be sent"
+        posts = len(site.posts)
+        more = tr("{count} or more published", count=posts)
+        parts = [more if site.is_cut else counted(posts, "published")]
+        parts.append(tr("{count:inquiry|inquiries}", count=site.inquiries))
+        parts.append(tr("{count:mail|mails} waiting to be sent", count=site.mails_waiting))
+        yield ", ".join(parts)
         for post in site.posts[:_MOVERS]:
             yield f"{self._clock(post.created_at)}  {post.title}"
 
     def _work(self, jobs: Sequence[JobDay]) -> Iterator[str]:
         ran = [job for job in jobs if job.ran]
         if not ran:
-            yield "no scheduled job ran (runs are kept for 30 days)"
+            yield tr("no scheduled job ran (runs are kept for 30 days)")
         for job in ran:
             failed = job.counts.get("failed", 0)
-            bad = f", {failed:,} failed" if failed else ""
-            units = f", {units_text(job.reads, job.writes)}" if job.reads or job.writes else ""
-            last = "" if job.last is None else f", last at {self._clock(job.last.at)}"
-            took = duration_text(job.seconds)
-            yield f"{job.job:<18} {count_text(job.ran, 'run')}{bad}, {took}{units}{last}"
+            parts = [tr("{count:run|runs}", count=job.ran)]
+            parts += [counted(failed, "failed")] if failed else []
+            parts.append(duration_text(job.seconds, self._words))
+            if job.reads or job.writes:
+                parts.append(units_text(job.reads, job.writes, self._words))
+            if job.last is not None:
+                parts.append(tr("last at {time}", time=self._clock(job.last.at)))
+            yield f"{job.job:<18} {', '.join(parts)}"
 
     def _failed(self, failure: DayFailure) -> str:
         at = "" if failure.at is None else f"{self._clock(failure.at)}  "
         sign = "✓" if failure.is_over else "✕"
-        return f"{sign} {at}{failure.what}: {failure.next}. {failure.words}"
+        return f"{sign} {at}{failure.what}: {rendered(failure.next)}. {rendered(failure.words)}"
 
     def _next(self, coming: Coming) -> str:
-        at = "now" if coming.at is None else self._clock(coming.at)
-        subject = "" if coming.words.startswith(coming.what) else f"{coming.what}: "
-        return f"{at}  {subject}{coming.words}"
+        at = tr("now") if coming.at is None else self._clock(coming.at)
+        words = rendered(coming.words)
+        subject = "" if words.startswith(coming.what) else f"{coming.what}: "
+        return f"{at}  {subject}{words}"
 
 
 def _facts(summary: Any) -> Iterator[str]:
@@ -173,23 +214,23 @@ def _part(
 ) -> Iterator[str]:
     lines = [_error(part.error)] if part.error is not None else list(lines_of(part.value))
     if part.unset is not None:
-        lines.append(f"not set up: {part.unset}")
+        lines.append(tr("not set up: {why}", why=part.unset))
     return _titled(title, lines)
 
 
 def _first(title: str, error: GotganError | None, lines: Sequence[str], most: int) -> Iterator[str]:
     left = len(lines) - most
-    more = [f"and {left:,} more"] if left > 0 else []
+    more = [tr("and {count} more", count=left)] if left > 0 else []
     return _titled(title, [*([] if error is None else [_error(error)]), *lines[:most], *more])
 
 
 def _titled(title: str, lines: Sequence[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
-        yield f"{'' if number else title:<7} {line}"
+        yield f"{padded('' if number else title, 7)} {line}"
 
 
 def _error(error: GotganError) -> str:
-    return f"✕ {error.message}"
+    return f"✕ {rendered(error.message)}"
 
 
 def _index(row: IndexMove) -> str:

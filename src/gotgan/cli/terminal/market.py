@@ -9,9 +9,17 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from gotgan.cli.format import adopted_table_lines
+from gotgan.cli.format import adopted_table_lines, counted, weekday_text
 from gotgan.cli.output import ExitCode, TextResult
-from gotgan.cli.table import grid, safe_lines, safe_text
+from gotgan.cli.reader import later, rendered, tr
+from gotgan.cli.table import (
+    cursor_line,
+    padded,
+    safe_lines,
+    safe_text,
+    text_table,
+    text_width,
+)
 from gotgan.csv_output import csv_lines
 from gotgan.domains.market import reports, rows
 from gotgan.domains.market.models import PERMANENT_ERRORS, Side, SideLog
@@ -23,7 +31,8 @@ _LATEST_DAYS: Final = 20
 _LEVELS: Final = ("open", "high", "low", "close")
 _PRICES: Final = ("open", "high", "low", "close", "change", "volume")
 _INDICATORS: Final = ("rsi_14", "macd", "sma_5", "sma_20", "sma_60", "sma_120")
-_SCREENED: Final = ("rsi_14", "macd", "macd_signal")
+_FIGURES: Final = ("macd", "macd_signal", "rsi_14")
+_SCREENED: Final = ("ticker", "name", "market", "close", *_FIGURES)
 _STOCK: Final = ("ticker", "name", "market", "first_seen", "last_seen")
 _STATUS: Final = ("day", "prices", "indices", "retries", "indicators")
 
@@ -33,14 +42,14 @@ _STATUS: Final = ("day", "prices", "indices", "retries", "indicators")
 
 def open_day(opened: reports.DayOpened) -> str:
     """What was written."""
-    return safe_text(opened.words)
+    return safe_text(rendered(opened.words))
 
 
 def collect(report: reports.CollectReport) -> TextResult:
     """A line for each side."""
-    head = f"{report.day}: {report.outcome}"
+    head = f"{report.day}: {tr(report.outcome)}"
     if not report.sides:
-        head = f"{head}: {report.words}"
+        head = f"{head}: {rendered(report.words)}"
     if _is_hopeless(report):
         code = ExitCode.FAILED
     else:
@@ -50,10 +59,11 @@ def collect(report: reports.CollectReport) -> TextResult:
 
 def indicators(report: reports.IndicatorReport) -> TextResult:
     """How many shares were calculated."""
-    parts = [f"{report.day}: {report.outcome}: {report.words}"]
+    parts = [f"{report.day}: {tr(report.outcome)}: {rendered(report.words)}"]
     if report.outcome == "success":
-        parts += [f"advanced {report.advanced:,}", f"recalculated {report.recalculated:,}"]
-        parts += [f"{report.seconds:.1f} s"]
+        parts += [f"{tr('advanced')} {report.advanced:,}"]
+        parts += [f"{tr('recalculated')} {report.recalculated:,}"]
+        parts += [tr("{seconds} s", seconds=f"{report.seconds:.1f}")]
     if report.lacks_history:
         code = ExitCode.FAILED
     else:
@@ -64,33 +74,34 @@ def indicators(report: reports.IndicatorReport) -> TextResult:
 def catch_up(report: reports.CaughtUp) -> TextResult:
     """The result in one line."""
     if report.outcome == "success" and report.stopped is None:
-        return safe_text(report.words), ExitCode.OK
+        return safe_text(rendered(report.words)), ExitCode.OK
     hopeless = any(map(_is_hopeless, [*report.days, *report.final]))
-    return safe_text(report.words), ExitCode.FAILED if hopeless else ExitCode.RETRY
+    return safe_text(rendered(report.words)), ExitCode.FAILED if hopeless else ExitCode.RETRY
 
 
 def recover(report: reports.RecoverReport, only: Side | None) -> TextResult:
     """Days that failed one by one, the others counted, and what is still missing."""
     counts = {
-        "collected": len({day.day for day in report.days if day.outcome == "success"}),
-        "stored before": report.duplicates,
-        "closed": sum(day.outcome == "closed" for day in report.days),
-        "indicators": sum(each.outcome == "success" for each in report.indicators),
-        "without enough history": sum(each.lacks_history for each in report.indicators),
+        later("collected"): len({day.day for day in report.days if day.outcome == "success"}),
+        later("stored before"): report.duplicates,
+        later("closed"): sum(day.outcome == "closed" for day in report.days),
+        later("indicators"): sum(each.outcome == "success" for each in report.indicators),
+        later("without enough history"): sum(each.lacks_history for each in report.indicators),
     }
-    parts = [f"{word} {count:,}" for word, count in counts.items() if count]
+    parts = [f"{tr(word)} {count:,}" for word, count in counts.items() if count]
     failed = [
-        f"{day.day}: {day.outcome}: {day.words}"
+        f"{day.day}: {tr(day.outcome)}: {rendered(day.words)}"
         for day in report.days
         if day.outcome not in _GOOD_OUTCOMES
     ]
     failed += [
-        f"{each.day}: indicators {each.outcome}: {each.words}"
+        f"{each.day}: {tr('indicators')} {tr(each.outcome)}: {rendered(each.words)}"
         for each in _failed_indicators(report)
     ]
-    nothing = "nothing was collected" if report.days else "nothing to do"
-    head = f"{report.first} to {report.last}: {' · '.join(parts) or nothing}"
-    stopped = [f"Stopped early: {report.stopped}"] if report.stopped else []
+    nothing = tr("nothing was collected") if report.days else tr("nothing to do")
+    span = tr("{first} to {last}", first=report.first, last=report.last)
+    head = f"{span}: {' · '.join(parts) or nothing}"
+    stopped = [tr("Stopped early: {why}", why=report.stopped)] if report.stopped else []
     text = safe_lines([head, *_first_lines(failed), *stopped, *_gap_lines(report.gaps)])
     if not _is_incomplete(report, only):
         return text, ExitCode.OK
@@ -99,23 +110,24 @@ def recover(report: reports.RecoverReport, only: Side | None) -> TextResult:
 
 def import_files(report: reports.ImportReport) -> TextResult:
     """Counts, and every row that was left out."""
-    span = f"{report.first} to {report.last}, " if report.days else ""
+    span = [tr("{first} to {last}", first=report.first, last=report.last)] if report.days else []
     counts = {
-        "new": report.new,
-        "changed": report.changed,
-        "duplicate": report.duplicates,
-        "collected before and kept": report.kept,
-        "set aside": sum(each.rows for each in report.set_aside),
-        "in conflict": len(report.conflicts),
+        later("new"): report.new,
+        later("changed"): report.changed,
+        later("duplicate"): report.duplicates,
+        later("collected before and kept"): report.kept,
+        later("set aside"): sum(each.rows for each in report.set_aside),
+        later("in conflict"): len(report.conflicts),
     }
-    parts = [f"{word} {count:,}" for word, count in counts.items() if count]
-    head = f"{report.files:,} files, {span}{report.days:,} days: {' · '.join(parts) or 'no rows'}"
-    lines = [head]
+    parts = [f"{tr(word)} {count:,}" for word, count in counts.items() if count]
+    files, days = tr("{count} files", count=report.files), tr("{count} days", count=report.days)
+    lines = [f"{', '.join([files, *span, days])}: {' · '.join(parts) or tr('no rows')}"]
     if report.days:
-        lines.append(f"whole days {report.whole:,} of {report.days:,}")
+        lines.append(tr("whole days {count} of {total}", count=report.whole, total=report.days))
     if report.indices:
-        lines.append(f"days with all indices {report.indices:,} of {report.days:,}")
-    lines += [f"{day}: being collected; import it again later" for day in report.busy]
+        text = "days with all indices {count} of {total}"
+        lines.append(tr(text, count=report.indices, total=report.days))
+    lines += [tr("{day}: being collected; import it again later", day=day) for day in report.busy]
     lines += [*map(_set_aside_line, report.set_aside), *map(_set_aside_line, report.conflicts)]
     if report.busy:
         return safe_lines(lines), ExitCode.RETRY
@@ -124,7 +136,7 @@ def import_files(report: reports.ImportReport) -> TextResult:
 
 def adopt(adopted: reports.MarketAdopted) -> str:
     """A line for each table that has rows, or to which something was added."""
-    return safe_lines([*adopted_table_lines(adopted.tables)] or ["All tables are empty."])
+    return safe_lines([*adopted_table_lines(adopted.tables)] or [tr("All tables are empty.")])
 
 
 # Days
@@ -146,12 +158,18 @@ def get_day(details: reports.DayDetails) -> str:
     if details.indices:
         lines.append(", ".join(map(_index_move, details.indices)))
     if details.breadth.total:
-        counts = encode(details.breadth)
-        lines.append(", ".join(f"{count:,} {word}" for word, count in counts.items()))
-    for word, movers in (("up", details.risers), ("down", details.fallers)):
+        text = "{rising} rising, {falling} falling, {unchanged} unchanged, {halted} halted"
+        lines.append(tr(text, **encode(details.breadth)))
+    for word, movers in ((tr("up"), details.risers), (tr("down"), details.fallers)):
         lines += [f"{word}: {', '.join(map(_mover, movers))}"] if movers else []
     lines += [
-        f"split: {each.name} ({each.ticker}) {each.previous_close:,} → {each.base:,}"
+        tr(
+            "split: {name} ({ticker}) {before} → {after}",
+            name=each.name,
+            ticker=each.ticker,
+            before=each.previous_close,
+            after=each.base,
+        )
         for each in details.factors
     ]
     return safe_lines(lines)
@@ -170,15 +188,20 @@ def columns(found: reports.DayColumns) -> str:
 
 def get(sheet: rows.TickerSheet, first: date | None, plot: Path | None) -> str:
     """The days as a table, the latest last."""
-    seen = f"known from {sheet.first_seen} to {sheet.last_seen}"
+    seen = tr("known from {first} to {last}", first=sheet.first_seen, last=sheet.last_seen)
     lines = [f"{sheet.ticker}  {sheet.name}  {sheet.market}, {seen}"]
     lines += _price_lines(sheet, _LATEST_DAYS if first is None else len(sheet.prices))
     lines += [
-        f"{row.date}: prices before it times {row.factor:g}, because {row.previous_close:,} became "
-        f"{row.base:,}"
+        tr(
+            "{day}: prices before it times {factor}, because {before} became {after}",
+            day=row.date,
+            factor=f"{row.factor:g}",
+            before=row.previous_close,
+            after=row.base,
+        )
         for row in sheet.factors
     ]
-    return safe_lines([*lines, *([f"wrote {plot}"] if plot else [])])
+    return safe_lines([*lines, *([tr("wrote {file}", file=plot)] if plot else [])])
 
 
 def index(sheet: rows.IndexSheet) -> str:
@@ -187,21 +210,21 @@ def index(sheet: rows.IndexSheet) -> str:
         {"date": str(row.date), **{name: _level(getattr(row, name)) for name in _LEVELS}}
         for row in sheet.values
     ]
-    return f"{safe_text(f'{sheet.code}  {sheet.name}')}\n{grid(days, ('date', *_LEVELS))}"
+    return f"{safe_text(f'{sheet.code}  {sheet.name}')}\n{text_table(days, ('date', *_LEVELS))}"
 
 
 def screen(page: rows.ScreenPage) -> str:
     """A line for each share; where there are none, whether they could be calculated."""
     if not page.items:
         return _none_found(page)
-    table = grid(list(map(_screen_row, page.items)), ("ticker", "name", "market", "close"))
-    text = f"{table}\n\n{len(page.items)} shown, on {page.day}"
+    table = text_table(list(map(_screen_row, page.items)), _SCREENED)
+    text = f"{table}\n\n{tr('{count} shown, on {day}', count=len(page.items), day=page.day)}"
     return text if page.cursor is None else f"{text}\n{_cursor_line(page.cursor)}"
 
 
 def stocks(page: rows.SharePage) -> str:
     """A line for each share."""
-    text = grid(encode(page.items), _STOCK) if page.items else "There is no such share."
+    text = text_table(encode(page.items), _STOCK) if page.items else tr("There is no such share.")
     return text if page.cursor is None else f"{text}\n\n{_cursor_line(page.cursor)}"
 
 
@@ -228,22 +251,34 @@ def _is_incomplete(report: reports.RecoverReport, only: Side | None) -> bool:
 
 
 def _side_line(side: reports.SideReport) -> str:
+    head = f"  {padded(tr(side.side), 7)}  {tr(side.status)}:"
     if side.error is not None:
-        return f"  {side.side:<7}  {side.status}: {side.error} [{side.code}]"
-    parts = [f"{side.count:,} from {side.provider}"]
-    parts += [f"{side.changed:,} changed"] if side.changed else []
-    parts += [f"{side.factors:,} factors"] if side.factors else []
-    return f"  {side.side:<7}  {side.status}: {', '.join(parts)}, {side.seconds:.1f} s"
+        return f"{head} {rendered(side.error)} [{side.code}]"
+    parts = [tr("{count} from {provider}", count=side.count, provider=side.provider)]
+    parts += [counted(side.changed, "changed")] if side.changed else []
+    parts += [counted(side.factors, later("factors"))] if side.factors else []
+    seconds = tr("{seconds} s", seconds=f"{side.seconds:.1f}")
+    return f"{head} {', '.join([*parts, seconds])}"
 
 
 def _gap_lines(found: reports.Gaps) -> Sequence[str]:
-    head = f"{found.first} to {found.last}, {found.sessions:,} sessions"
+    head = tr(
+        "{first} to {last}, {count} sessions",
+        first=found.first,
+        last=found.last,
+        count=found.sessions,
+    )
     if found.is_whole:
-        return [f"{head}: nothing is missing"]
-    counts = {"missing": len(found.missing), "thin": len(found.thin), "holes": len(found.holes)}
-    parts = [f"{word} {count:,}" for word, count in counts.items() if count]
-    missing = [f"{each.day}  {each.words}" for each in found.missing]
-    thin = [f"{each.day}  {each.count:,} shares beside {each.beside:,}" for each in found.thin]
+        return [f"{head}: {tr('nothing is missing')}"]
+    counts = {
+        later("missing"): len(found.missing),
+        later("thin"): len(found.thin),
+        later("holes"): len(found.holes),
+    }
+    parts = [f"{tr(word)} {count:,}" for word, count in counts.items() if count]
+    missing = [f"{each.day}  {rendered(each.words)}" for each in found.missing]
+    text = "{day}  {count} shares beside {beside}"
+    thin = [tr(text, day=each.day, count=each.count, beside=each.beside) for each in found.thin]
     holes = [
         f"{hole.ticker}  {', '.join(_first_lines(map(str, hole.days)))}" for hole in found.holes
     ]
@@ -256,23 +291,27 @@ def _gap_lines(found: reports.Gaps) -> Sequence[str]:
 
 
 def _set_aside_line(each: reports.SetAside) -> str:
-    where = f"{each.file}, line {each.line}" if each.line else each.file
-    return f"{where}: {each.reason}{f' ({each.rows:,} rows)' if each.rows > 1 else ''}"
+    where = str(each.file)
+    if each.line:
+        where = tr("{file}, line {line}", file=each.file, line=str(each.line))
+    rows = tr(" ({count} rows)", count=each.rows) if each.rows > 1 else ""
+    return f"{where}: {rendered(each.reason)}{rows}"
 
 
 def _days(days: Sequence[reports.DayStatus]) -> str:
     """A table, and the sentences behind it: they may be longer than a column."""
-    head, *lines = grid(list(map(_status_row, days)), _STATUS).split("\n")
-    width = max(map(len, (head, *lines)))
+    head, *lines = text_table(list(map(_status_row, days)), _STATUS).split("\n")
+    width = max(map(text_width, (head, *lines)))
     texts = [
-        f"{line:<{width}}  {safe_text(day.next)}" for line, day in zip(lines, days, strict=True)
+        f"{padded(line, width)}  {safe_text(rendered(day.next))}"
+        for line, day in zip(lines, days, strict=True)
     ]
-    return "\n".join([f"{head:<{width}}  next", *texts])
+    return "\n".join([f"{padded(head, width)}  {tr('next')}", *texts])
 
 
 def _status_row(day: reports.DayStatus) -> dict[str, Any]:
     log, made = day.log, day.indicators
-    row = {"day": f"{day.day:%Y-%m-%d %a}"}
+    row = {"day": f"{day.day} {weekday_text(day.day)}"}
     if log is None:
         return row
     return {
@@ -289,7 +328,7 @@ def _side_text(side: SideLog) -> str:
 
 
 def _status_text(word: str, count: int | None) -> str:
-    return word if count is None or word != "success" else f"{word} {count:,}"
+    return tr(word) if count is None or word != "success" else f"{tr(word)} {count:,}"
 
 
 def _index_move(row: rows.IndexMove) -> str:
@@ -304,12 +343,13 @@ def _mover(row: rows.Mover) -> str:
 def _price_lines(sheet: rows.TickerSheet, most: int) -> Sequence[str]:
     prices = sheet.prices[-most:]
     if not prices:
-        return ["There are no prices of these days."]
+        return [tr("There are no prices of these days.")]
     made = {row.date: row for row in sheet.indicators}
     shown = [_price_row(price, made.get(price.date)) for price in prices]
     left = len(sheet.prices) - len(prices)
-    earlier = [f"{left:,} earlier days: --first {sheet.prices[0].date}"] if left else []
-    return [*earlier, grid(shown, ("date", *_PRICES, *_INDICATORS))]
+    text, first = "{count} earlier days: --first {first}", sheet.prices[0].date
+    earlier = [tr(text, count=left, first=first)] if left else []
+    return [*earlier, text_table(shown, ("date", *_PRICES, *_INDICATORS))]
 
 
 def _price_row(price: rows.DailyPrice, made: rows.IndicatorRow | None) -> dict[str, str]:
@@ -317,14 +357,14 @@ def _price_row(price: rows.DailyPrice, made: rows.IndicatorRow | None) -> dict[s
     return {
         "date": str(price.date),
         **{name: f"{value:,}" for name, value in traded.items() if value is not None},
-        **({"open": "halted"} if price.is_halted else {}),
+        **({"open": tr("halted")} if price.is_halted else {}),
         **_figures(made, _INDICATORS),
     }
 
 
 def _screen_row(row: rows.ScreenRow) -> dict[str, str]:
     named = {"ticker": row.ticker, "name": row.name, "market": row.market}
-    return {**named, "close": f"{row.close:,}", **_figures(row, _SCREENED)}
+    return {**named, "close": f"{row.close:,}", **_figures(row, _FIGURES)}
 
 
 def _figures(made: rows.IndicatorRow | None, names: Iterable[str]) -> dict[str, str]:
@@ -334,11 +374,12 @@ def _figures(made: rows.IndicatorRow | None, names: Iterable[str]) -> dict[str, 
 
 def _none_found(page: rows.ScreenPage) -> str:
     if page.is_calculated:
-        return f"None on {page.day}."
+        return tr("None on {day}.", day=page.day)
     if page.last_calculated is not None:
-        last = page.last_calculated
-        return f"There are no indicators of {page.day}; the last day that has some is {last}."
-    return f"There are no indicators yet. Collect and calculate: gotgan market recover {page.day}"
+        text = "There are no indicators of {day}; the last day that has some is {last}."
+        return tr(text, day=page.day, last=page.last_calculated)
+    command = f"gotgan market recover {page.day}"
+    return tr("There are no indicators yet. Collect and calculate: {command}", command=command)
 
 
 def _level(value: Decimal | None) -> str:
@@ -346,10 +387,10 @@ def _level(value: Decimal | None) -> str:
 
 
 def _cursor_line(cursor: str) -> str:
-    return f"There are more: --cursor {shlex.quote(cursor)}"
+    return cursor_line(shlex.quote(cursor))
 
 
 def _first_lines(lines: Iterable[str]) -> list[str]:
     every = [*lines]
     rest = len(every) - _MAX_SHOWN
-    return [*every[:_MAX_SHOWN], *([f"and {rest:,} more"] if rest > 0 else [])]
+    return [*every[:_MAX_SHOWN], *([tr("and {count} more", count=rest)] if rest > 0 else [])]

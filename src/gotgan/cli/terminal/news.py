@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from gotgan.cli.format import cost_text, local_time, time_text
 from gotgan.cli.output import ExitCode, TextResult
-from gotgan.cli.table import safe_lines
+from gotgan.cli.reader import later, rendered, tr
+from gotgan.cli.table import cursor_line, padded, safe_lines
 from gotgan.clock import ZONES, Zone, utc_iso
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.reports import BodiesReport, KeyReason, NewsDetails, Uploaded
@@ -21,17 +22,21 @@ _MAX_SHOWN: Final = 50
 def collect(report: Uploaded) -> TextResult:
     """Counts, the first new items, and each story that failed."""
     counts = {
-        "in": report.given,
-        "new": len(report.new),
-        "duplicate": report.duplicates,
-        "failed": len(report.failed),
+        later("in"): report.given,
+        later("new"): len(report.new),
+        later("duplicate"): report.duplicates,
+        later("failed"): len(report.failed),
     }
-    parts = [f"{word} {count}" for word, count in counts.items()]
+    parts = [f"{tr(word)} {count}" for word, count in counts.items()]
+    left = len(report.new) - _MAX_SHOWN
     lines = [
         " · ".join([*parts, cost_text(report.cost)]),
-        *(f"  new     {_headline(item)}" for item in report.new[:_MAX_SHOWN]),
-        *([f"  and {len(report.new) - _MAX_SHOWN:,} more"] if report.new[_MAX_SHOWN:] else []),
-        *(f"  failed  {each.item.url}: {each.error.message}" for each in report.failed),
+        *(f"  {padded(tr('new'), 6)}  {_headline(item)}" for item in report.new[:_MAX_SHOWN]),
+        *(["  " + tr("and {count} more", count=left)] if left > 0 else []),
+        *(
+            f"  {tr('failed')}  {each.item.url}: {rendered(each.error.message)}"
+            for each in report.failed
+        ),
     ]
     if not report.failed:
         return safe_lines(lines), ExitCode.OK
@@ -44,17 +49,19 @@ upload = collect
 
 def bodies(report: BodiesReport) -> TextResult:
     """Counts by outcome, and what is left in the queues."""
-    parts = [f"{outcome} {count}" for outcome, count in sorted(report.outcomes.items()) if count]
+    outcomes = sorted(report.outcomes.items())
+    parts = [f"{tr(outcome)} {count}" for outcome, count in outcomes if count]
     reasons = ", ".join(f"{code} {count}" for code, count in sorted(report.reasons.items()))
-    parts += [f"failed for now {report.waiting} ({reasons})"] if report.waiting else []
-    parts += [f"taken by others {report.skipped}"] if report.skipped else []
-    lines = [" · ".join([f"articles {report.tried}", *parts, cost_text(report.cost)])]
+    parts += [f"{tr('failed for now')} {report.waiting} ({reasons})"] if report.waiting else []
+    parts += [f"{tr('taken by others')} {report.skipped}"] if report.skipped else []
+    lines = [" · ".join([f"{tr('articles')} {report.tried}", *parts, cost_text(report.cost)])]
     if report.stopped:
-        lines.append(f"Stopped early: {report.stopped}")
+        lines.append(tr("Stopped early: {why}", why=report.stopped))
     if report.queued or report.dead:
-        lines.append(f"Queue: {report.queued} waiting, {report.dead} given up (gotgan news queue)")
+        text = "Queue: {waiting} waiting, {dead} given up (gotgan news queue)"
+        lines.append(tr(text, waiting=report.queued, dead=report.dead))
     if report.has_more:
-        lines.append("There are more: run it again, or raise --limit.")
+        lines.append(tr("There are more: run it again, or raise --limit."))
     return safe_lines(lines), ExitCode.RETRY if report.waiting or report.stopped else ExitCode.OK
 
 
@@ -63,27 +70,30 @@ retry = bodies
 
 def list(page: Page[NewsItem], zone: Zone | None) -> str:  # noqa: A001 - the verb's name
     """A line for each item."""
-    nothing = "None among those read so far."
+    nothing = tr("None among those read so far.")
     if page.cursor is None:
-        nothing = "No items. Collect the latest: gotgan news collect"
+        nothing = tr("No items. Collect the latest: {command}", command="gotgan news collect")
     lines = [f"{_time(item, zone)}  {_headline(item)}" for item in page] or [nothing]
-    count = f"{len(page)} shown, {page.read} read"
+    count = tr("{count} shown, {read} read", count=len(page), read=page.read)
     return safe_lines([*lines, *_cursor_lines(page), f"\n{count}: {cost_text(page.cost)}."])
 
 
 def get(found: NewsDetails) -> str:
     """The item, its clocks, why it has its key, and its article."""
     item = found.item
+    values = {
+        later("key"): item.pk,
+        later("source"): item.source,
+        later("tickers"): " ".join(item.tickers) or tr("none"),
+        "UTC": utc_iso(item.uploaded_at),
+        later("New York"): f"{item.uploaded_at_est_iso}  {item.tz_est_abbr}",
+        later("Seoul"): f"{item.uploaded_at_kst_iso}  KST",
+    }
     lines = [
         item.title,
         item.url,
         "",
-        f"key       {item.pk}",
-        f"source    {item.source}",
-        f"tickers   {' '.join(item.tickers) or 'none'}",
-        f"UTC       {utc_iso(item.uploaded_at)}",
-        f"New York  {item.uploaded_at_est_iso}  {item.tz_est_abbr}",
-        f"Seoul     {item.uploaded_at_kst_iso}  KST",
+        *(f"{padded(tr(name), 8)}  {value}" for name, value in values.items()),
         "",
         *_key_lines(found.why, found.look_alikes),
         "",
@@ -95,7 +105,10 @@ def get(found: NewsDetails) -> str:
 def queue(page: Page[NewsBody]) -> str:
     """A line for each article."""
     return safe_lines(
-        [*(map(_queue_line, page) if page.items else ["The queue is empty."]), *_cursor_lines(page)]
+        [
+            *(map(_queue_line, page) if page.items else [tr("The queue is empty.")]),
+            *_cursor_lines(page),
+        ]
     )
 
 
@@ -111,38 +124,40 @@ def _headline(item: NewsItem) -> str:
 
 
 def _key_lines(why: KeyReason, alike: Sequence[NewsItem]) -> Sequence[str]:
-    tag = (
-        f"id# because the path ends in the article ID {why.article_id}"
-        if why.article_id
-        else "h# because the path does not end in an article ID"
-    )
-    lines = [
-        f"Why this key: {tag};",
-        f"then the first 16 digits of the SHA-256 of the URL, {why.sha256}.",
-    ]
+    tag = tr("h# because the path does not end in an article ID")
+    if why.article_id:
+        tag = tr("id# because the path ends in the article ID {id}", id=why.article_id)
+    text = "then the first 16 digits of the SHA-256 of the URL, {digest}."
+    lines = [tr("Why this key: {tag};", tag=tag), tr(text, digest=why.sha256)]
     if alike:
-        lines.append("Items of the same day whose URLs differ only in the query or fragment:")
+        lines.append(tr("Items of the same day whose URLs differ only in the query or fragment:"))
         lines += [f"  {each.pk}  {each.url}" for each in alike]
     return lines
 
 
 def _article_lines(body: NewsBody | None) -> Sequence[str]:
     if body is None:
-        return ["Article: not fetched yet. Fetch missing articles: gotgan news bodies"]
+        empty = "Article: not fetched yet. Fetch missing articles: {command}"
+        return [tr(empty, command="gotgan news bodies")]
     known = {name: value for name, value in encode(body).items() if value is not None}
     for name in ("pk", "url"):  # those of the item
         del known[name]
     text: str | None = known.pop("text", None)
-    lines = [f"  {name.replace('_', ' '):<13} {local_time(each)}" for name, each in known.items()]
-    return ["Article:", *lines, *([] if text is None else ["", text])]
+    if body.reason is not None:
+        known["reason"] = rendered(body.reason)
+    lines = [
+        f"  {padded(tr(name.replace('_', ' ')), 13)} {local_time(each)}"
+        for name, each in known.items()
+    ]
+    return [tr("Article:"), *lines, *([] if text is None else ["", text])]
 
 
 def _queue_line(body: NewsBody) -> str:
     due = "" if body.due_at is None else time_text(body.due_at)
-    state = "given up" if body.outcome == "dead" else body.state.lower()
-    why = f"  [{body.error}] {body.reason}" if body.error else ""
-    return f"{due}  {state:<8}  {body.attempts}/5  {body.pk}  {body.url}{why}"
+    state = tr("given up") if body.outcome == "dead" else tr(body.state.lower())
+    why = f"  [{body.error}] {rendered(body.reason or '')}" if body.error else ""
+    return f"{due}  {padded(state, 8)}  {body.attempts}/5  {body.pk}  {body.url}{why}"
 
 
 def _cursor_lines(page: Page[Any]) -> Sequence[str]:
-    return [] if page.cursor is None else [f"\nThere are more: --cursor {page.cursor}"]
+    return [] if page.cursor is None else [f"\n{cursor_line(page.cursor)}"]

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final
 
-from gotgan.cli.format import time_text
-from gotgan.cli.table import grid, safe_text
+from gotgan.cli.format import time_text, weekday_text
+from gotgan.cli.reader import domain_title, helped, later, rendered, tr
+from gotgan.cli.table import cursor_line, safe_text, text_table
 from gotgan.clock import has_days
 from gotgan.domain import GO, SetupStep
 from gotgan.operations.reports import Schedule, ScheduledJob, SettingList, Setup
@@ -16,7 +17,7 @@ from gotgan.schedule import Tick, TickPage, TickStatus
 from gotgan.settings import Setting
 
 _LATE: Final = timedelta(minutes=1)
-_TICK_COLUMNS: Final = ("time", "job", "status", "reason", "result", "error")
+_TICK_COLUMNS: Final = tuple(map(later, ("time", "job", "status", "reason", "result", "error")))
 
 
 def schedule(found: Schedule) -> str:
@@ -31,25 +32,26 @@ def dags(found: Schedule) -> str:
         for each in found.items
     ]
     rows += [
-        {"dag": dag, "cron": "manual", "zone": "", "verb": verb}
+        {"dag": dag, "cron": tr("manual"), "zone": "", "verb": verb}
         for dag, verb in found.manual_dags.items()
     ]
-    return grid(rows, rows[0])
+    return text_table(rows, rows[0])
 
 
 def ticks(page: TickPage, job: str | None, status: TickStatus | None) -> str:
     """A line for each tick."""
     if not page.items:
-        return "No such tick." if job or status else "No ticks yet. gotgan up writes them."
-    more = [] if page.cursor is None else ["", f"There are more: --cursor {page.cursor}"]
-    return "\n".join([grid([*map(_tick, page.items)], _TICK_COLUMNS), *more])
+        is_filtered = job or status
+        return tr("No such tick.") if is_filtered else tr("No ticks yet. gotgan up writes them.")
+    more = [] if page.cursor is None else ["", cursor_line(page.cursor)]
+    return "\n".join([text_table([*map(_tick, page.items)], _TICK_COLUMNS), *more])
 
 
 def setup(found: Setup) -> str:
     """A paragraph for each domain."""
     by_domain = groupby(found.items, key=lambda step: step.domain)
     return "\n\n".join(
-        "\n".join([domain, *(line for step in steps for line in _step(step))])
+        "\n".join([domain_title(domain), *(line for step in steps for line in _step(step))])
         for domain, steps in by_domain
     )
 
@@ -57,21 +59,23 @@ def setup(found: Setup) -> str:
 def settings(found: SettingList) -> str:
     """A line for each setting."""
     rows = [_setting(each) for each in found.items]
-    text = grid(rows, rows[0]) if rows else "Nothing is set."
+    text = text_table(rows, rows[0]) if rows else tr("Nothing is set.")
     if has_days(found.zone):
         return text
-    return (
-        f"{text}\n\nGOTGAN_ZONE is {found.zone}, but days can only be counted in UTC, New York or "
-        "Seoul: a day without --zone is a day of Seoul. Times are shown in GOTGAN_ZONE."
+    note = tr(
+        "GOTGAN_ZONE is {zone}, but days can only be counted in UTC, New York or Seoul: a day "
+        "without --zone is a day of Seoul. Times are shown in GOTGAN_ZONE.",
+        zone=found.zone,
     )
+    return f"{text}\n\n{note}"
 
 
 def _job(each: ScheduledJob) -> str:
     lines = (
-        f"{each.job.name}: {each.when} ({each.zone})",
-        f"  {each.job.words}",
-        f"  next  {_time(each, each.next_at)}",
-        f"  last  {_result(each, each.last) if each.last else 'never'}",
+        f"{each.job.name}: {rendered(each.when)} ({each.zone})",
+        f"  {helped(each.job.words)}",
+        f"  {tr('next')}  {_time(each, each.next_at)}",
+        f"  {tr('last')}  {_result(each, each.last) if each.last else tr('never')}",
     )
     return "\n".join(map(safe_text, lines))
 
@@ -79,42 +83,50 @@ def _job(each: ScheduledJob) -> str:
 def _time(each: ScheduledJob, at: datetime) -> str:
     local = each.local(at)
     in_utc = f" ({at:%Y-%m-%dT%H:%MZ})" if local.utcoffset() else ""
-    return f"{local:%a %Y-%m-%d %H:%M %Z}{in_utc}"
+    return f"{weekday_text(local)} {local:%Y-%m-%d %H:%M %Z}{in_utc}"
 
 
 def _result(each: ScheduledJob, tick: Tick) -> str:
     why = [part for part in _why(tick) if part]
-    error = [tick.error] if tick.error and tick.error != tick.words else []
-    result = ": ".join([tick.status, *why, *error])
+    error = [rendered(tick.error)] if tick.error and tick.error != tick.words else []
+    result = ": ".join([tr(tick.status), *why, *error])
     return f"{_time(each, tick.at)}{_end(each, tick)}, {result}"
 
 
 def _why(tick: Tick) -> tuple[str, str]:
     """The reason and its words; empty for a job that ran because it was due."""
     reason, words = tick.reason or "", tick.words or ""
-    return "" if reason == GO.reason else reason, "" if words == GO.words else words
+    return "" if reason == GO.reason else reason, "" if words == GO.words else rendered(words)
 
 
 def _end(each: ScheduledJob, tick: Tick) -> str:
     """When it ended, if that was a minute later or more."""
     if tick.finished_at is None or tick.finished_at - tick.at < _LATE:
         return ""
-    return f", ended {each.local(tick.finished_at):%a %Y-%m-%d %H:%M}"
+    ended = each.local(tick.finished_at)
+    return tr(", ended {time}", time=f"{weekday_text(ended)} {ended:%Y-%m-%d %H:%M}")
 
 
 def _tick(tick: Tick) -> dict[str, str]:
-    values = (time_text(tick.at), tick.job, tick.status, *_why(tick), tick.error or "")
+    values = (
+        time_text(tick.at),
+        tick.job,
+        tr(tick.status),
+        *_why(tick),
+        rendered(tick.error or ""),
+    )
     return dict(zip(_TICK_COLUMNS, values, strict=True))
 
 
 def _step(step: SetupStep) -> Iterator[str]:
     if step.words is None:
-        yield f"  ✓ {step.name}"
+        yield f"  ✓ {tr(step.name)}"
         return
-    yield f"  {'!' if step.is_needed else '–'} {step.name}: {safe_text(step.words)}"
+    yield f"  {'!' if step.is_needed else '–'} {tr(step.name)}: {safe_text(rendered(step.words))}"
     yield from (f"      {line}" for line in (step.source, step.export, step.command) if line)
 
 
 def _setting(each: Setting) -> dict[str, str]:
-    value = "set, not shown" if each.is_secret else each.value or each.default
-    return {"variable": each.variable, "value": value, "from": each.origin}
+    value = each.value or rendered(each.default)
+    value = tr("set, not shown") if each.is_secret else value
+    return {"variable": each.variable, "value": value, "from": tr(each.origin)}

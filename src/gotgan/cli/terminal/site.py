@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from gotgan.cli.format import cost_text
 from gotgan.cli.output import ExitCode, TextResult
+from gotgan.cli.reader import rendered, tr
 from gotgan.domains.site.adopt import SiteAdopted
 from gotgan.domains.site.auth import IssuedToken
 from gotgan.domains.site.mail import MailsSent
@@ -39,19 +40,29 @@ COLUMNS: Final = {
 
 def adopt(report: SiteAdopted) -> TextResult:
     """Counts, and what failed."""
-    added = f"{report.pointers:,} pointers, {report.slugs:,} slugs"
-    lines = [f"read {report.read:,} records · added {added} · {cost_text(report.cost)}"]
-    lines += [f"  failed  {each}" for each in report.failed]
+    counts = tr(
+        "read {count} records · added {pointers} pointers, {slugs} slugs",
+        count=report.read,
+        pointers=report.pointers,
+        slugs=report.slugs,
+    )
+    lines = [f"{counts} · {cost_text(report.cost)}"]
+    lines += [f"  {tr('failed')}  {rendered(each.message)}" for each in report.failed]
     if not report.is_complete:
-        lines.append("Not all records were read. Run it again to continue.")
+        lines.append(tr("Not all records were read. Run it again to continue."))
     return "\n".join(lines), ExitCode.FAILED if report.failed else ExitCode.OK
 
 
 def send_mails(report: MailsSent) -> TextResult:
     """Counts, and what keeps mails from being sent."""
-    text = f"{report.sent} sent, {report.failed} failed and queued again: {cost_text(report.cost)}."
+    text = tr(
+        "{sent} sent, {failed} failed and queued again: {cost}.",
+        sent=report.sent,
+        failed=report.failed,
+        cost=cost_text(report.cost),
+    )
     if report.waiting:
-        text += f" {report.waiting}"
+        text += f" {rendered(report.waiting)}"
     return text, ExitCode.RETRY if report.failed or report.waiting else ExitCode.OK
 
 
@@ -62,9 +73,10 @@ def tokens_create(issued: IssuedToken) -> str:
 
 def tokens_revoke(token: Token) -> str:
     """Which one it was."""
-    return f"The token {token.id} of {token.user_id} is revoked."
+    return tr("The token {id} of {user} is revoked.", id=token.id, user=token.user_id)
 
 
 def users_create(user: User) -> str:
     """Who it is now."""
-    return f"{user.display_name} is {user.role}, with the id {user.id}."
+    named = {"name": user.display_name, "role": user.role, "id": user.id}
+    return tr("{name} is {role}, with the id {id}.", **named)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from gotgan.cli.format import time_text
-from gotgan.cli.table import safe_text
+from gotgan.cli.format import counted, time_text
+from gotgan.cli.reader import later, rendered, tr
+from gotgan.cli.table import padded, safe_text
 from gotgan.domains.videos.models import Comment, VideoJob
 from gotgan.domains.videos.reports import VideoResult, VideoSheet
-from gotgan.texts import count_text
 
 _BAR_WIDTH: Final = 30
 _QUOTE_WIDTH: Final = 110
@@ -20,11 +20,15 @@ _DAY: Final = timedelta(days=1)
 _OTHERS: Final = 5
 _MAX_SHOWN: Final = 5
 _KEYWORDS: Final = 12
-_FOUND: Final = {"requests": "Requests", "questions": "Questions", "highlights": "Much liked"}
+_FOUND: Final = {
+    "requests": later("Requests"),
+    "questions": later("Questions"),
+    "highlights": later("Much liked"),
+}
 _SUMMARY: Final = {
-    "majorReactions": "Reactions",
-    "positivePoints": "Strong points",
-    "weakPoints": "Weak points",
+    "majorReactions": later("Reactions"),
+    "positivePoints": later("Strong points"),
+    "weakPoints": later("Weak points"),
 }
 _QUOTES: Final = 2
 
@@ -47,10 +51,11 @@ def _lines(sheet: VideoSheet, now: datetime) -> Iterator[str]:
     yield from _basis_lines(sheet, sheet.result, now)
     job = sheet.last_job
     if job is not None and job.status != "completed":
-        yield f"last job  {job.job_id}: {job_line(job)}"
-    yield from ["", "FACTS, counted in the comments", ""]
+        yield _labelled("last job", f"{job.job_id}: {job_line(job)}")
+    yield from ["", tr("FACTS, counted in the comments"), ""]
     yield from _fact_lines(document, sheet.evidence)
-    yield from ["", f"SUGGESTIONS, an opinion of {_author(document['meta'])}", ""]
+    author = _author(document["meta"])
+    yield from ["", tr("SUGGESTIONS, an opinion of {author}", author=author), ""]
     yield from _suggestion_lines(document, sheet.evidence)
 
 
@@ -58,30 +63,35 @@ def _unanalysed_lines(sheet: VideoSheet) -> Iterator[str]:
     """What the job of a video is doing that has no result yet, and what to do next."""
     job, again = sheet.last_job, f"gotgan videos analyse {sheet.video_id} --wait"
     if job is None or job.status == "completed":
-        yield f"Not analysed yet: {again}"
+        yield tr("Not analysed yet: {command}", command=again)
         return
     line = job_line(job)
     yield f"{line[0].upper()}{line[1:]}"
-    yield f"job       {job.job_id}"
+    yield _labelled("job", job.job_id)
     if job.status == "failed":
-        yield f"  {again}   # tries again"
+        yield f"  {again}   # {tr('tries again')}"
     else:
-        yield f"  gotgan videos job {job.job_id} --wait   # runs it here, unless a worker has it"
+        yield wait_line(job)
 
 
 def _head_lines(sheet: VideoSheet) -> Iterator[str]:
     if sheet.snapshot is None:
         is_new = sheet.result is None
-        yield sheet.video_id if is_new else f"{sheet.video_id} (its title is not kept any more)"
+        text = "{video} (its title is not kept any more)"
+        yield sheet.video_id if is_new else tr(text, video=sheet.video_id)
         return
     video = sheet.snapshot.video
     yield video.title or video.video_id
     yield f"https://www.youtube.com/watch?v={video.video_id}"
-    counts = {"views": video.view_count, "likes": video.like_count, "comments": video.comment_count}
+    counts = {
+        later("views"): video.view_count,
+        later("likes"): video.like_count,
+        later("comments"): video.comment_count,
+    }
     parts = [sheet.channel.title] if sheet.channel else []
     parts += [f"{video.published_at:%Y-%m-%d}"] if video.published_at else []
     parts += [_timecode(video.duration_sec)] if video.duration_sec else []
-    parts += [f"{count:,} {name}" for name, count in counts.items() if count is not None]
+    parts += [counted(count, name) for name, count in counts.items() if count is not None]
     if parts:
         yield " · ".join(parts)
 
@@ -90,34 +100,47 @@ def _basis_lines(sheet: VideoSheet, result: VideoResult, now: datetime) -> Itera
     """When and how the analysis was made, what it is based on, and what it cost."""
     meta, usage = result.document["meta"], result.usage
     made = f"{ago(result.created_at, now)}, {time_text(result.created_at)}"
-    yield f"analysed  {made}; {_freshness(sheet)}"
-    yield f"version   {result.analysis_version}: {_author(meta)}, score {result.score_version}"
-    basis = ", ".join(result.analysis_basis) or "nothing"
-    comments = count_text(result.comment_sample_count, "comment")
-    yield f"rests on  {basis}; {comments}, from {meta['source']}"
-    units = count_text(usage.units, "unit")
-    tokens = count_text(usage.input_tokens + usage.output_tokens, "token")
-    yield f"cost      {units} of YouTube's, {tokens}, {_money(usage.cost_usd)}"
-    yield from (f"warning   {each}" for each in meta["warnings"])
+    yield _labelled("analysed", f"{made}; {_freshness(sheet)}")
+    text = "{version}: {author}, score {score}"
+    named = {"version": result.analysis_version, "score": result.score_version}
+    yield _labelled("version", tr(text, author=_author(meta), **named))
+    text = "{basis}; {count:comment|comments}, from {source}"
+    basis = ", ".join(map(tr, result.analysis_basis)) or tr("nothing")
+    count = result.comment_sample_count
+    yield _labelled("rests on", tr(text, basis=basis, count=count, source=tr(meta["source"])))
+    cost = tr(
+        "{units:unit|units} of YouTube's, {tokens:token|tokens}, {money}",
+        units=usage.units,
+        tokens=usage.input_tokens + usage.output_tokens,
+        money=_money(usage.cost_usd),
+    )
+    yield _labelled("cost", cost)
+    yield from (_labelled("warning", rendered(each)) for each in meta["warnings"])
     others = [each for each in sheet.history if each.id != result.id][:_OTHERS]
     if others:
-        versions = [f"{each.analysis_version} of {time_text(each.created_at)}" for each in others]
-        yield f"others    {', '.join(versions)}"
+        text = "{version} of {time}"
+        versions = [
+            tr(text, version=each.analysis_version, time=time_text(each.created_at))
+            for each in others
+        ]
+        yield _labelled("others", ", ".join(versions))
 
 
 def _freshness(sheet: VideoSheet) -> str:
     if sheet.result is None:
         return ""
     until, why = time_text(sheet.result.expires_at), sheet.result.ttl_reason
-    shorter = f" (less than a day: {why})" if why else ""
+    shorter = tr(" (less than a day: {why})", why=why) if why else ""
     if sheet.is_fresh:
-        return f"fresh until {until}{shorter}"
-    return f"stale since {until}{shorter}: gotgan videos analyse {sheet.video_id} --wait"
+        return tr("fresh until {time}", time=until) + shorter
+    stale = tr("stale since {time}", time=until)
+    return f"{stale}{shorter}: gotgan videos analyse {sheet.video_id} --wait"
 
 
 def _author(meta: Mapping[str, Any]) -> str:
-    prompt = f", prompt {meta['promptVersion']}" if meta["promptVersion"] else ""
-    return f"{meta['analyser']} ({meta['model']}{prompt})"
+    prompt = meta["promptVersion"]
+    parts = [meta["model"], *([tr("prompt {version}", version=prompt)] if prompt else [])]
+    return f"{meta['analyser']} ({', '.join(parts)})"
 
 
 # Facts: figures, and the comments that they were counted in
@@ -127,7 +150,7 @@ def _fact_lines(document: Mapping[str, Any], evidence: _Evidence) -> Iterator[st
     """All facts; of long lists the first, for --json has the rest."""
     yield from sentiment_lines(document["sentiment"])
     if document["spam"]:
-        yield f"  left out as spam: {document['spam']:,}"
+        yield "  " + tr("left out as spam: {count}", count=document["spam"])
     yield from _keyword_lines(document["keywords"])
     yield from _topic_lines(document["topics"], evidence)
     for name, title in _FOUND.items():
@@ -138,46 +161,58 @@ def _fact_lines(document: Mapping[str, Any], evidence: _Evidence) -> Iterator[st
 def sentiment_lines(sentiment: Mapping[str, Any] | None) -> Iterator[str]:
     """How the comments sound, as bars."""
     if sentiment is None:
-        yield "Sentiment: there are no comments to count"
+        yield tr("Sentiment: there are no comments to count")
         return
-    yield f"Sentiment of {count_text(sentiment['n'], 'comment')}: net {sentiment['net']:+.2f}"
-    yield from (f"  {name:<8}  {bar_text(share)}" for name, share in sentiment["shares"].items())
-    yield f"  {sentiment['method']}"
+    text, net = "Sentiment of {count:comment|comments}: net {net}", f"{sentiment['net']:+.2f}"
+    yield tr(text, count=sentiment["n"], net=net)
+    shares = sentiment["shares"].items()
+    yield from (f"  {padded(tr(name), 8)}  {bar_text(share)}" for name, share in shares)
+    yield f"  {rendered(sentiment['method'])}"
 
 
 def _keyword_lines(keywords: _Items) -> Iterator[str]:
     if keywords:
         words = [f"{each['word']} {each['count']:,}" for each in keywords[:_KEYWORDS]]
-        yield from _heading_lines("Keywords", keywords, _KEYWORDS)
+        yield from _heading_lines(tr("Keywords"), keywords, _KEYWORDS)
         yield f"  {' · '.join(words)}"
 
 
 def _topic_lines(topics: _Items, evidence: _Evidence) -> Iterator[str]:
-    yield from _heading_lines("Topics", topics, _MAX_SHOWN)
+    yield from _heading_lines(tr("Topics"), topics, _MAX_SHOWN)
     for topic in topics[:_MAX_SHOWN]:
-        parts = [f"{count:,} {name}" for name, count in topic["sentiment"].items() if count]
-        yield f"  {topic['label']}: {count_text(topic['count'], 'comment')}, {', '.join(parts)}"
+        parts = [counted(count, name) for name, count in topic["sentiment"].items() if count]
+        comments = tr("{count:comment|comments}", count=topic["count"])
+        yield f"  {topic['label']}: {', '.join([comments, *parts])}"
         yield from (f"    {_comment_quote(each, evidence)}" for each in topic["evidence"][:1])
 
 
 def _found_lines(title: str, found: _Items, evidence: _Evidence) -> Iterator[str]:
-    yield from _heading_lines(title, found, _MAX_SHOWN)
+    yield from _heading_lines(tr(title), found, _MAX_SHOWN)
     for each in found[:_MAX_SHOWN]:
-        yield f"  {each['label']:<8}  {_comment_quote(each['commentId'], evidence)}"
+        yield f"  {padded(tr(each['label']), 8)}  {_comment_quote(each['commentId'], evidence)}"
 
 
 def _moment_lines(moments: _Items, evidence: _Evidence) -> Iterator[str]:
-    yield from _heading_lines("Moments", moments, _MAX_SHOWN)
+    yield from _heading_lines(tr("Moments"), moments, _MAX_SHOWN)
     for each in moments[:_MAX_SHOWN]:
         quotes = [_comment_quote(one, evidence) for one in each["evidence"][:1]]
-        place, count = f"  {_timecode(each['seconds']):>7}", count_text(each["count"], "comment")
+        place, count = (
+            f"  {_timecode(each['seconds']):>7}",
+            tr("{count:comment|comments}", count=each["count"]),
+        )
         yield "  ".join([place, count, *quotes])
 
 
 def _heading_lines(title: str, items: Sequence[Any], shown: int) -> Iterator[str]:
     if items:
-        more = f" (the first {shown} of {len(items)})" if len(items) > shown else ""
-        yield from ["", f"{title}{more}"]
+        yield from ["", title_text(title, shown, len(items))]
+
+
+def title_text(title: str, shown: int, total: int) -> str:
+    """A title, and how many of the items below it are shown if not all are."""
+    if total <= shown:
+        return title
+    return tr("{title} (the first {shown} of {total})", title=title, shown=shown, total=total)
 
 
 # Suggestions, each with the comments that it refers to
@@ -185,13 +220,14 @@ def _heading_lines(title: str, items: Sequence[Any], shown: int) -> Iterator[str
 
 def _suggestion_lines(document: Mapping[str, Any], evidence: _Evidence) -> Iterator[str]:
     summary, meta = document["summary"], document["meta"]
-    yield from (f"{title:<13}  {summary[name]}" for name, title in _SUMMARY.items())
+    yield from (f"{padded(tr(title), 13)}  {summary[name]}" for name, title in _SUMMARY.items())
     if meta["languageSummary"]:
-        yield f"{'Languages':<13}  {meta['languageSummary']}"
-    yield from _numbered_lines("Ideas for other videos", document["contentIdeas"], evidence)
-    yield from _numbered_lines("Other titles for this one", document["titleSuggestions"], evidence)
+        yield f"{padded(tr('Languages'), 13)}  {meta['languageSummary']}"
+    yield from _numbered_lines(tr("Ideas for other videos"), document["contentIdeas"], evidence)
+    titles = document["titleSuggestions"]
+    yield from _numbered_lines(tr("Other titles for this one"), titles, evidence)
     if document["recommendedKeywords"]:
-        yield from ["", "Keywords to use", f"  {' · '.join(document['recommendedKeywords'])}"]
+        yield from ["", tr("Keywords to use"), f"  {' · '.join(document['recommendedKeywords'])}"]
 
 
 def _numbered_lines(heading: str, items: _Items, evidence: _Evidence) -> Iterator[str]:
@@ -202,7 +238,7 @@ def _numbered_lines(heading: str, items: _Items, evidence: _Evidence) -> Iterato
         if "description" in item:
             yield f"     {item['description']}"
         quotes = [_comment_quote(each, evidence) for each in item["evidence"][:_QUOTES]]
-        yield from (f"     rests on {quote}" for quote in quotes)
+        yield from (f"     {tr('rests on')} {quote}" for quote in quotes)
 
 
 # Small pieces
@@ -212,10 +248,12 @@ def ago(then: datetime, now: datetime) -> str:
     """How long ago something was."""
     passed = now - then
     if passed < _MINUTE:
-        return "just now"
+        return tr("just now")
     if passed < _HOUR:
-        return f"{passed // _MINUTE} min ago"
-    return f"{passed // _HOUR} h ago" if passed < 2 * _DAY else f"{passed // _DAY} days ago"
+        return tr("{count} min ago", count=passed // _MINUTE)
+    if passed < 2 * _DAY:
+        return tr("{count} h ago", count=passed // _HOUR)
+    return tr("{count} days ago", count=passed // _DAY)
 
 
 def bar_text(share: float) -> str:
@@ -233,16 +271,17 @@ def _timecode(seconds: int) -> str:
 
 def _money(usd: float | None) -> str:
     if usd is None:
-        return "at a price that nobody knows"
-    return f"${usd:.6f}" if usd else "no money"
+        return tr("at an unknown price")
+    return f"${usd:.6f}" if usd else tr("no money")
 
 
 def _comment_quote(comment_id: str, evidence: _Evidence) -> str:
     """A comment in its own words; its id where they are not kept any more."""
     comment = evidence.get(comment_id)
     if comment is None:
-        return f"{comment_id} (its words are not kept any more)"
-    return f"“{one_line(comment.text, _QUOTE_WIDTH)}” ({count_text(comment.likes, 'like')})"
+        return tr("{comment} (its words are not kept any more)", comment=comment_id)
+    likes = tr("{count:like|likes}", count=comment.likes)
+    return f"“{one_line(comment.text, _QUOTE_WIDTH)}” ({likes})"
 
 
 def one_line(text: str, most: int) -> str:
@@ -254,19 +293,31 @@ def one_line(text: str, most: int) -> str:
 def job_line(job: VideoJob) -> str:
     """The state of a job, in a line."""
     if job.status == "failed":
-        return f"failed: {job.error_message} [{job.error_code}]"
+        why = rendered(job.error_message or "")
+        return tr("failed: {why} [{code}]", why=why, code=job.error_code)
     if job.status == "completed":
-        return "completed"
+        return tr("completed")
     if job.status == "queued":
         return _queued_line(job)
-    step = (job.step or "").replace("_", " ")
-    parts = [f"processing, attempt {job.attempts}", f"{job.progress or 0} %", step, job.message]
+    step = tr((job.step or "").replace("_", " "))
+    head = tr("processing, attempt {number}", number=job.attempts)
+    parts = [head, f"{job.progress or 0} %", step, rendered(job.message or "")]
     return "  ".join(part for part in parts if part)
+
+
+def wait_line(job: VideoJob) -> str:
+    """The command that runs a job."""
+    comment = tr("runs it here, unless a worker has it")
+    return f"  gotgan videos job {job.job_id} --wait   # {comment}"
+
+
+def _labelled(label: str, text: str) -> str:
+    return f"{padded(tr(label), 8)}  {text}"
 
 
 def _queued_line(job: VideoJob) -> str:
     """A job that waits for a worker, or for the time of its next attempt."""
     if not job.attempts or job.due_at is None:
-        return "queued: waiting for a worker (gotgan up, or gotgan videos work)"
-    when = f"queued: next attempt from {time_text(job.due_at, seconds=True)}"
-    return f"{when}  {job.message}" if job.message else when
+        return tr("queued: waiting for a worker (gotgan up, or gotgan videos work)")
+    when = tr("queued: next attempt from {time}", time=time_text(job.due_at, seconds=True))
+    return f"{when}  {rendered(job.message)}" if job.message else when

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from gotgan.cli.format import adopted_table_lines, time_text
-from gotgan.cli.table import grid, safe_text
+from gotgan.cli.reader import later, tr
+from gotgan.cli.table import cursor_line, padded, safe_text, text_table
 from gotgan.cli.terminal.video_sheet import (
     ago,
     bar_text,
@@ -16,11 +17,12 @@ from gotgan.cli.terminal.video_sheet import (
     one_line,
     sentiment_lines,
     sheet_text,
+    title_text,
+    wait_line,
 )
 from gotgan.clock import SystemClock
 from gotgan.domains.videos import reports
 from gotgan.domains.videos.models import VideoJob
-from gotgan.texts import count_text
 
 _WORDS_SHOWN: Final = 20
 _TEXT_WIDTH: Final = 80
@@ -29,7 +31,7 @@ _JOB_COLUMNS: Final = ("job", "video", "status", "done", "step", "version", "att
 _VERSION_COLUMNS: Final = ("version", "analyser", "model", "prompt", "score", "since")
 _COST_COLUMNS: Final = ("day", "analyses", "failed", "units", "tokens", "cost")
 _SAVED_COLUMNS: Final = ("reused", "units saved", "saved")
-_NO_VIDEOS: Final = (
+_NO_VIDEOS: Final = later(
     "No videos yet. Analyse one with gotgan videos analyse URL, or import some without a key: "
     "gotgan videos import FILE."
 )
@@ -39,45 +41,52 @@ def analyse(submitted: reports.Submitted) -> str:
     """The job, and what to do next."""
     job, result = submitted.job, submitted.result
     if result is not None:
-        made = f"{ago(result.created_at, _now())} in version {result.analysis_version}"
-        return _text(
-            [
-                f"{job.video_id} was analysed {made}; reused until {time_text(result.expires_at)}.",
-                f"  gotgan videos get {job.video_id}",
-                f"  gotgan videos analyse {job.video_id} --force   # analyses it again",
-            ]
+        head = tr(
+            "{video} was analysed {ago} in version {version}; reused until {time}.",
+            video=job.video_id,
+            ago=ago(result.created_at, _now()),
+            version=result.analysis_version,
+            time=time_text(result.expires_at),
         )
+        again = f"gotgan videos analyse {job.video_id} --force   # {tr('analyses it again')}"
+        return _text([head, f"  gotgan videos get {job.video_id}", f"  {again}"])
     if submitted.is_new:
-        head = f"Job {job.job_id} is queued for a worker: gotgan up, or gotgan videos work."
+        text = "Job {id} is queued for a worker: gotgan up, or gotgan videos work."
+        head = tr(text, id=job.job_id)
     else:
-        head = f"Job {job.job_id} is already running: {job_line(job)}"
-    wait = f"  gotgan videos job {job.job_id} --wait   # runs it here, unless a worker has it"
-    return _text([head, wait])
+        head = tr("Job {id} is already running: {state}", id=job.job_id, state=job_line(job))
+    return _text([head, wait_line(job)])
 
 
 def adopt(adopted: reports.AdoptedVideos) -> str:
     """What was added to each table, and the open jobs."""
-    lines = [*adopted_table_lines(adopted.tables)] or ["All tables are empty."]
+    lines = [*adopted_table_lines(adopted.tables)] or [tr("All tables are empty.")]
     if adopted.queued:
-        lines.append(f"queued {count_text(adopted.queued, 'open job')}")
+        lines.append(tr("queued {count:open job|open jobs}", count=adopted.queued))
     if adopted.left:
-        lines.append(
-            f"left {count_text(adopted.left, 'open job')} alone: the video cannot be fetched, or "
-            "another job is open for it"
+        text = (
+            "left {count:open job|open jobs} alone: the video cannot be fetched, or another job is "
+            "open for it"
         )
+        lines.append(tr(text, count=adopted.left))
     return _text(lines)
 
 
 def purge(purged: reports.VideosPurged) -> str:
     """How many collections were deleted."""
-    return f"deleted {count_text(purged.snapshots, 'collection')}"
+    return tr("deleted {count:collection|collections}", count=purged.snapshots)
 
 
 def delete(gone: reports.VideoDeleted) -> str:
     """What was deleted."""
-    counts = {"collection": gone.snapshots, "result": gone.results, "job": gone.jobs}
-    parts = ", ".join(count_text(count, noun) for noun, count in counts.items())
-    return f"deleted {gone.video_id}: {parts}"
+    return tr(
+        "deleted {video}: {snapshots:collection|collections}, {results:result|results}, "
+        "{jobs:job|jobs}",
+        video=gone.video_id,
+        snapshots=gone.snapshots,
+        results=gone.results,
+        jobs=gone.jobs,
+    )
 
 
 def get(sheet: reports.VideoSheet) -> str:
@@ -96,38 +105,40 @@ def result(analysis: reports.VideoAnalysis) -> str:
 
 def job(found: VideoJob) -> str:
     """A line for each value."""
+    attempts, again = "{count}, {units:unit|units} of YouTube's", found.retry_after
     values = {
-        "job": found.job_id,
-        "video": found.video_id,
-        "status": job_line(found),
-        "made by": _maker(found),
-        "reason": found.refresh_reason or "",
-        "attempts": f"{found.attempts}, {count_text(found.units, 'unit')} of YouTube's",
-        "created": time_text(found.created_at),
-        "ended": "" if found.completed_at is None else time_text(found.completed_at),
-        "try again": "" if found.retry_after is None else f"from {time_text(found.retry_after)} on",
-        "result": f"gotgan videos get {found.video_id}" if found.analysis_result_id else "",
+        later("job"): found.job_id,
+        later("video"): found.video_id,
+        later("status"): job_line(found),
+        later("made by"): _maker(found),
+        later("reason"): found.refresh_reason or "",
+        later("attempts"): tr(attempts, count=found.attempts, units=found.units),
+        later("created"): time_text(found.created_at),
+        later("ended"): "" if found.completed_at is None else time_text(found.completed_at),
+        later("try again"): "" if again is None else tr("from {time} on", time=time_text(again)),
+        later("result"): f"gotgan videos get {found.video_id}" if found.analysis_result_id else "",
     }
-    return _text([f"{name:<9}  {value}" for name, value in values.items() if value])
+    return _text([f"{padded(tr(name), 9)}  {value}" for name, value in values.items() if value])
 
 
 def jobs(page: reports.JobList) -> str:
     """A table of jobs."""
     rows = [_job_row(each) for each in page.items]
-    return _page_text(grid(rows, (*_JOB_COLUMNS, "error")) if rows else "No jobs.", page.cursor)
+    return _page_text(rows, (*_JOB_COLUMNS, "error"), tr("No jobs."), page.cursor)
 
 
 def list(page: reports.VideoList) -> str:  # noqa: A001 - the verb's name
     """A table of videos."""
     now = _now()
     rows = [_video_row(each, now) for each in page.items]
-    return _page_text(grid(rows, _VIDEO_COLUMNS) if rows else _NO_VIDEOS, page.cursor)
+    return _page_text(rows, _VIDEO_COLUMNS, tr(_NO_VIDEOS), page.cursor)
 
 
 def comments(found: reports.VideoComments) -> str:
     """A line for each comment."""
     lines = [_comment_line(each) for each in found.items]
-    return _text([*lines, f"{len(lines):,} of {count_text(found.total, 'comment')}."])
+    count = tr("{shown} of {total:comment|comments}.", shown=len(lines), total=found.total)
+    return _text([*lines, count])
 
 
 def compare(comparison: reports.VideoComparison) -> str:
@@ -137,10 +148,10 @@ def compare(comparison: reports.VideoComparison) -> str:
     return _text(
         [
             *(line for sheet in comparison.videos for line in _compared_lines(sheet, now)),
-            *_word_lines("Keywords of both", comparison.shared_keywords),
-            *_word_lines(f"Only of {first}", comparison.only_first),
-            *_word_lines(f"Only of {second}", comparison.only_second),
-            *_word_lines("Topics of both", comparison.shared_topics),
+            *_word_lines(tr("Keywords of both"), comparison.shared_keywords),
+            *_word_lines(tr("Only of {video}", video=first), comparison.only_first),
+            *_word_lines(tr("Only of {video}", video=second), comparison.only_second),
+            *_word_lines(tr("Topics of both"), comparison.shared_topics),
         ]
     )
 
@@ -148,7 +159,9 @@ def compare(comparison: reports.VideoComparison) -> str:
 def versions(found: reports.VideoVersions) -> str:
     """A table of versions."""
     rows = [_version_row(each) for each in found.items]
-    return grid(rows, _VERSION_COLUMNS) if rows else "No versions yet. The first analysis is v1."
+    if not rows:
+        return tr("No versions yet. The first analysis is v1.")
+    return text_table(rows, _VERSION_COLUMNS)
 
 
 def schema(found: Mapping[str, Any]) -> str:
@@ -159,24 +172,26 @@ def schema(found: Mapping[str, Any]) -> str:
 def quota(day: reports.QuotaDay) -> str:
     """How much is used, and when it resets."""
     share = day.units / day.limit if day.limit else 1.0
-    state = "open: no requests until the quota resets" if day.is_blocked else "closed"
-    lines = [
-        f"{day.day}  {bar_text(min(share, 1.0))}  {day.units:,} of {day.limit:,} units",
-        f"calls     {day.calls:,}",
-        f"resets    {time_text(day.resets_at)}",
-        f"breaker   {state}",
-    ]
-    return _text(lines)
+    blocked = tr("stopped until the quota resets")
+    used = tr("{units} of {limit} units", units=day.units, limit=day.limit)
+    values = {
+        later("calls"): f"{day.calls:,}",
+        later("resets"): time_text(day.resets_at),
+        later("requests"): blocked if day.is_blocked else tr("allowed"),
+    }
+    head = f"{day.day}  {bar_text(min(share, 1.0))}  {used}"
+    return _text([head, *(f"{padded(tr(name), 8)}  {value}" for name, value in values.items())])
 
 
 def costs(found: reports.VideoCosts) -> str:
     """A table of the days on which something happened."""
     rows = [_cost_row(each) for each in found.items if each.analyses or each.failed or each.hits]
     if not rows:
-        return f"No analyses in {count_text(len(found.items), 'day')}."
+        return tr("No analyses in {count:day|days}.", count=len(found.items))
+    text = text_table(rows, (*_COST_COLUMNS, *_SAVED_COLUMNS))
     unpriced = sum(each.unpriced for each in found.items)
-    note = f"\n\n{unpriced:,} by models whose price is unknown." if unpriced else ""
-    return grid(rows, (*_COST_COLUMNS, *_SAVED_COLUMNS)) + note
+    note = tr("{count} by models whose price is unknown.", count=unpriced)
+    return f"{text}\n\n{note}" if unpriced else text
 
 
 def _now() -> datetime:
@@ -185,17 +200,18 @@ def _now() -> datetime:
 
 def _maker(found: VideoJob) -> str:
     if found.analyser is None:
-        return "another program"
-    return f"{found.analyser}, version {found.analysis_version}"
+        return tr("another program")
+    text = "{analyser}, version {version}"
+    return tr(text, analyser=found.analyser, version=found.analysis_version)
 
 
 def _job_row(each: VideoJob) -> dict[str, Any]:
     return {
         "job": each.job_id,
         "video": each.video_id,
-        "status": each.status,
+        "status": tr(each.status),
         "done": f"{each.progress or 0} %",
-        "step": (each.step or "").replace("_", " "),
+        "step": tr((each.step or "").replace("_", " ")),
         "version": each.analysis_version,
         "attempts": str(each.attempts),
         "created": time_text(each.created_at),
@@ -207,37 +223,38 @@ def _video_row(line: reports.VideoLine, now: datetime) -> dict[str, Any]:
     row = {
         "video": line.video_id,
         "title": line.title or "",
-        "last job": line.error_code or line.status or "",
+        "last job": line.error_code or tr(line.status or ""),
     }
     if line.analysed_at is None:
-        return row | {"analysed": "never"}
+        return row | {"analysed": tr("never")}
     return row | {
         "analysed": ago(line.analysed_at, now),
-        "state": "fresh" if line.is_fresh else "stale",
+        "state": tr("fresh") if line.is_fresh else tr("stale"),
         "version": line.analysis_version or "",
         "comments": f"{line.comment_sample_count or 0:,}",
     }
 
 
 def _comment_line(each: reports.LabelledComment) -> str:
-    return f"{each.label or 'spam':<8}  {each.likes:>6,}  {one_line(each.text, _TEXT_WIDTH)}"
+    label = padded(tr(each.label or "spam"), 8)
+    return f"{label}  {each.likes:>6,}  {one_line(each.text, _TEXT_WIDTH)}"
 
 
 def _compared_lines(sheet: reports.VideoSheet, now: datetime) -> Iterator[str]:
     if sheet.result is None:
         return
     title = f"  {sheet.snapshot.video.title}" if sheet.snapshot else ""
-    state = "fresh" if sheet.is_fresh else "stale"
+    state = tr("fresh") if sheet.is_fresh else tr("stale")
     yield f"{sheet.video_id}{title}"
-    yield f"analysed {ago(sheet.result.created_at, now)}, {state}, {sheet.result.analysis_version}"
+    made = tr("analysed {ago}", ago=ago(sheet.result.created_at, now))
+    yield f"{made}, {state}, {sheet.result.analysis_version}"
     yield from sentiment_lines(sheet.result.document["sentiment"])
     yield ""
 
 
 def _word_lines(title: str, words: Sequence[str]) -> Iterator[str]:
-    more = f" (the first {_WORDS_SHOWN} of {len(words)})" if len(words) > _WORDS_SHOWN else ""
-    yield f"{title}{more}"
-    yield f"  {' · '.join(words[:_WORDS_SHOWN]) or 'none'}"
+    yield title_text(title, _WORDS_SHOWN, len(words))
+    yield f"  {' · '.join(words[:_WORDS_SHOWN]) or tr('none')}"
 
 
 def _version_row(version: reports.VideoVersion) -> dict[str, Any]:
@@ -265,8 +282,11 @@ def _cost_row(cost: reports.DayCost) -> dict[str, Any]:
     }
 
 
-def _page_text(text: str, cursor: str | None) -> str:
-    return text if cursor is None else f"{text}\n\nThere are more: --cursor {cursor}"
+def _page_text(
+    rows: Sequence[dict[str, Any]], columns: Sequence[str], nothing: str, cursor: str | None
+) -> str:
+    text = text_table(rows, columns) if rows else nothing
+    return text if cursor is None else f"{text}\n\n{cursor_line(cursor)}"
 
 
 def _text(lines: Iterable[str]) -> str:

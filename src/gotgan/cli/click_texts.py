@@ -1,0 +1,32 @@
+"""The words of click, such as *Usage* and *No such option*, in the language of the reader."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+from gotgan.cli.reader import language
+from gotgan.cli.table import text_width
+from gotgan.texts import korean_texts
+
+_MODULES: Final = ("_textwrap", "core", "decorators", "exceptions", "formatting", "parser", "types")
+
+
+def translate_click() -> None:
+    """Let click ask our table for its words, and wrap lines by the columns that letters take.
+
+    Its modules import functions of gettext, and the one that measures a text, under these names.
+    """
+    ours = {"_": _text, "ngettext": _count_text, "term_len": text_width}
+    for name in _MODULES:
+        module = import_module(f"click.{name}")
+        for theirs in ours.keys() & vars(module).keys():
+            setattr(module, theirs, ours[theirs])
+
+
+def _text(english: str) -> str:
+    return korean_texts("click").get(english, english) if language() == "ko" else english
+
+
+def _count_text(one: str, many: str, count: int) -> str:
+    return _text(one if count == 1 else many)
