@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from tests.unit.console.news.filling import dead, stored, waiting
 from tests.unit.console.shops.filling import added, product, seen, stuck
 from tests.unit.day.made import changed, store_story, ticked
 
-__all__ = ["SCRIPTS"]
+__all__ = ["SCRIPTS", "korean"]
 
 _DAY: Final = "2025-10-20"
 _URL: Final = "https://finance.yahoo.com/news/chip-maker-lifts-forecast-060559667.html"
@@ -284,6 +284,30 @@ def _tables(gotgan: Terminal) -> None:
     gotgan("tables", "dump", "news_items", gotgan.folder / "dump")
     gotgan("tables", "load", "news_items", gotgan.folder / "dump")
     gotgan("tables", "list")
+
+
+def korean(gotgan: Terminal) -> Iterator[str]:
+    """Some results, errors and hints as a Korean reader sees them."""
+    gotgan("news", "collect", "--limit", 1)
+    file = gotgan.folder / "stories.json"
+    file.write_text(json.dumps(_STORIES), encoding="utf-8")
+    yield gotgan.printed("news", "upload", file)
+    yield gotgan.printed("news", "get", _URL)
+    yield gotgan.printed("news", "list", "--limit", 0)
+    yield gotgan.printed("news", "get", "nothing")
+    yield gotgan.printed("market", "open-day", "2025-10-18")
+    yield gotgan.printed("market", "collect", _DAY)
+    yield gotgan.printed("market", "status", "--month", "2025-10")
+    yield gotgan.printed("market", "gaps", "2025-10-13..2025-10-17")
+    yield gotgan.printed("shops", "add", _SHOP, "--country", "DE")
+    yield gotgan.printed("shops", "due")
+    yield gotgan.printed("videos", "list")
+    yield gotgan.printed("tables", "list")
+    yield gotgan.printed("schedule")
+    yield gotgan.printed("ticks")
+    yield gotgan.printed("setup")
+    yield gotgan.printed("day")
+    yield gotgan.printed("nothing")
 
 
 SCRIPTS: Final[dict[str, Callable[[Terminal], None]]] = {

@@ -29,6 +29,7 @@ RANDOM: Final = re.compile(
     r"|(?<=code=)[\w-]+"  # sign-in codes
     r"|(?<=\.)[\w-]{43}\b"  # secrets of tokens
 )
+_MEASURED_TEXT: Final = re.compile(r"\b\d+\.\d(?=초)")
 _PLACE: Final = re.compile(r"127\.0\.0\.1:\d+")
 
 
@@ -56,6 +57,15 @@ class Terminal:
             entry["stderr"] = [_parsed(line) for line in errors]
         self.log.append(self._neutral(entry))
         return lines[0] if len(lines) == 1 else lines
+
+    def printed(self, *words: object) -> str:
+        """What a command prints for people, errors too, after the command itself."""
+        self.advance()
+        given = [str(word) for word in words]
+        code = main(given)
+        out, err = self._capsys.readouterr()
+        said = _MEASURED_TEXT.sub("<seconds>", self._neutral_text(out + err))
+        return f"$ gotgan {self._neutral_text(' '.join(given))}   # {code:d}\n{said}\n"
 
     def advance(self) -> None:
         """Advance the clock, so that new records sort after earlier ones."""

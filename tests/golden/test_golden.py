@@ -20,7 +20,7 @@ from gotgan.server import create_server
 from gotgan.world import World, world_server
 from tests.golden.files import FOLDER, as_json, check
 from tests.golden.forms import every_form
-from tests.golden.scripts import SCRIPTS
+from tests.golden.scripts import SCRIPTS, korean
 from tests.golden.terminal import Terminal
 from tests.sql.fixtures import prepared_file
 from tests.unit.console.whole import filled_console
@@ -92,6 +92,24 @@ def test_the_help_of_every_command_is_unchanged(
     check(f"help/{group}.txt", capsys.readouterr().out)
 
 
+def test_the_help_of_every_group_is_unchanged_in_korean(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8")
+    for group in GROUPS:
+        words = [] if group == "gotgan" else [group]
+        assert main([*words, "--help"]) == ExitCode.OK
+    check("ko/help.txt", capsys.readouterr().out)
+
+
+def test_results_are_unchanged_in_korean(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8")
+    check("ko/results.txt", "\n".join(korean(terminal)))
+
+
 @pytest.mark.parametrize("group", SCRIPTS)
 def test_the_json_output_of_every_command_is_unchanged(terminal: Terminal, group: str) -> None:
     SCRIPTS[group](terminal)
@@ -115,6 +133,7 @@ def test_the_forms_of_the_console_are_unchanged() -> None:
 def test_no_golden_file_is_left_over() -> None:
     files = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()}
     known = {f"help/{group}.txt" for group in GROUPS} | {f"json/{group}.json" for group in SCRIPTS}
+    known |= {"ko/help.txt", "ko/results.txt"}
     kept = {name for name in files if name.endswith((".json", ".txt"))}
     pages = {"forms.json", "pages/en.txt", "pages/ko.txt"}
     assert kept - known == {"openapi.json", *pages}

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from gotgan.cli.format import cost_fields, cost_text, weekday_text
+from gotgan.cli.format import cost_fields, cost_text, date_text
 from gotgan.cli.options import port_option
 from gotgan.cli.output import Output
 from gotgan.cli.progress import status_line
@@ -147,7 +147,7 @@ def _print_day(output: Output, happened: DemoSummary) -> None:
 def seoul_time(moment: datetime) -> str:
     """A moment by the demo's clock: ``Wed 2025-11-05 17:00 KST``."""
     local = moment.astimezone(_SEOUL)
-    return f"{weekday_text(local)} {local:%Y-%m-%d %H:%M %Z}"
+    return f"{date_text(local)} {local:%H:%M %Z}"
 
 
 def progress_line(moment: datetime, happened: DemoSummary) -> str:
@@ -159,7 +159,7 @@ def day_line(happened: DemoSummary) -> str:
     """What happened on a day that is over."""
     # The first day may have started at any time, but each ends at midnight.
     day = (happened.ends - timedelta(seconds=1)).astimezone(_SEOUL)
-    return f"{weekday_text(day)} {day:%Y-%m-%d}  {_short_counts(happened) or tr('nothing')}"
+    return f"{date_text(day)}  {_short_counts(happened) or tr('nothing')}"
 
 
 def happened_text(happened: DemoSummary, sessions: int) -> str:

@@ -30,6 +30,11 @@ def weekday_text(day: date) -> str:
     return tr(_WEEKDAYS[day.weekday()])
 
 
+def date_text(moment: datetime) -> str:
+    """A date with its weekday: ``Wed 2025-11-05``."""
+    return tr("{weekday} {date}", weekday=weekday_text(moment), date=f"{moment:%Y-%m-%d}")
+
+
 def local_time(value: Any) -> Any:
     """A stored timestamp as a local time; any other value as it is."""
     if isinstance(value, str) and _STAMP.fullmatch(value):

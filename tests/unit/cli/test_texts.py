@@ -94,9 +94,12 @@ def _printed_texts(tree: ast.AST) -> Iterator[str]:
 def _columns(tree: ast.Module) -> Iterator[str]:
     """The heads of tables, which a module declares as constants."""
     for node in tree.body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Tuple):
-            if ast.unparse(node.target).endswith("_COLUMNS"):
-                yield from ast.literal_eval(node.value)
+        if (
+            isinstance(node, ast.AnnAssign)
+            and isinstance(node.value, ast.Tuple)
+            and ast.unparse(node.target).endswith("_COLUMNS")
+        ):
+            yield from ast.literal_eval(node.value)
 
 
 def _in_front(folder: str = "cli") -> list[ast.Module]:

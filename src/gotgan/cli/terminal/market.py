@@ -271,11 +271,11 @@ def _gap_lines(found: reports.Gaps) -> Sequence[str]:
     if found.is_whole:
         return [f"{head}: {tr('nothing is missing')}"]
     counts = {
-        later("missing"): len(found.missing),
-        later("thin"): len(found.thin),
-        later("holes"): len(found.holes),
+        later("missing {count}"): len(found.missing),
+        later("thin {count}"): len(found.thin),
+        later("holes {count}"): len(found.holes),
     }
-    parts = [f"{tr(word)} {count:,}" for word, count in counts.items() if count]
+    parts = [tr(text, count=count) for text, count in counts.items() if count]
     missing = [f"{each.day}  {rendered(each.words)}" for each in found.missing]
     text = "{day}  {count} shares beside {beside}"
     thin = [tr(text, day=each.day, count=each.count, beside=each.beside) for each in found.thin]

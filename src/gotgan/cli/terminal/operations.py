@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final
 
-from gotgan.cli.format import time_text, weekday_text
+from gotgan.cli.format import date_text, time_text
 from gotgan.cli.reader import domain_title, helped, later, rendered, tr
 from gotgan.cli.table import cursor_line, safe_text, text_table
 from gotgan.clock import has_days
@@ -83,7 +83,7 @@ def _job(each: ScheduledJob) -> str:
 def _time(each: ScheduledJob, at: datetime) -> str:
     local = each.local(at)
     in_utc = f" ({at:%Y-%m-%dT%H:%MZ})" if local.utcoffset() else ""
-    return f"{weekday_text(local)} {local:%Y-%m-%d %H:%M %Z}{in_utc}"
+    return f"{date_text(local)} {local:%H:%M %Z}{in_utc}"
 
 
 def _result(each: ScheduledJob, tick: Tick) -> str:
@@ -104,7 +104,7 @@ def _end(each: ScheduledJob, tick: Tick) -> str:
     if tick.finished_at is None or tick.finished_at - tick.at < _LATE:
         return ""
     ended = each.local(tick.finished_at)
-    return tr(", ended {time}", time=f"{weekday_text(ended)} {ended:%Y-%m-%d %H:%M}")
+    return tr(", ended {time}", time=f"{date_text(ended)} {ended:%H:%M}")
 
 
 def _tick(tick: Tick) -> dict[str, str]:
