@@ -107,7 +107,7 @@ def test_a_mapping_gives_each_name_its_attribute() -> None:
 
 def test_an_error_inside_a_result_is_shown_as_the_caller_says() -> None:
     result = Made((), 0, (ToyFailure("x", GotganError("secret")),))
-    told = {"code": "gotgan", "reason": None, "message": "secret", "values": {}}
+    told: dict[str, object] = {"code": "gotgan", "reason": None, "message": "secret", "values": {}}
     assert encode(result)["failed"][0]["error"] == told
     assert encode(result, lambda _: "hidden")["failed"][0]["error"] == "hidden"
 

@@ -70,7 +70,7 @@ def test_the_word_before_the_mark_is_the_state(sort_key: str | None, state: Stat
 
 @pytest.mark.parametrize("sort_key", ["", "#", "FAILED#", "never#", "NEVER", "DONE", "DONE2026#"])
 def test_any_other_word_is_no_state(sort_key: str) -> None:
-    with pytest.raises(BadItem, match="Not a state of a lifecycle: .* start with NEVER#"):
+    with pytest.raises(BadItem, match=r"Not a state of a lifecycle: .* start with NEVER#"):
         _ = Position(sort_key).state
 
 
