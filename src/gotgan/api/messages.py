@@ -47,3 +47,11 @@ NOT_READY: Final = Template("api.not_ready", "Not ready: {checks:list}. The log 
 CONTRACT_INTERNAL: Final = Template(
     "api.contract_internal", "Internal error. The log has the details under this requestId."
 )
+VERSION_NEEDED: Final = Template(
+    "api.version_needed",
+    "A change needs the version that it is for: If-Match with the ETag that was read, or version "
+    "in the body. If-Match: * changes any version.",
+)
+BAD_ETAG: Final = Template(
+    "api.bad_etag", 'If-Match takes one ETag as it was read, a version such as "3", or *.'
+)

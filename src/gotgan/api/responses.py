@@ -11,6 +11,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.api import messages
 from gotgan.domains.site.models import SiteEntity
 from gotgan.domains.site.resource import SeenVersion
 from gotgan.encoding import error_record
@@ -93,10 +94,7 @@ def expected_version(
     header = request.headers.get("if-match")
     if header is None and given is None:
         if required:
-            raise VersionRequired(
-                "say for which version this change is: If-Match with the ETag that was read, or "
-                "version in the body; If-Match: * changes whatever is there"
-            )
+            raise VersionRequired(messages.VERSION_NEEDED())
         return None
     expected = given if header is None else _version(header)
     request.state.expected = expected
@@ -108,7 +106,7 @@ def _version(header: str) -> int:
         return SeenVersion.any()
     tag = _TAG.fullmatch(header.strip())
     if tag is None:
-        raise UsageError('If-Match takes one ETag as it was read, a version such as "3", or *')
+        raise UsageError(messages.BAD_ETAG())
     return SeenVersion.of(int(tag[1]), int(tag[2]) if tag[2] else None)
 
 

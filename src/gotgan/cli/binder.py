@@ -233,9 +233,11 @@ def parse_arguments(verb: Verb, given: Mapping[str, Any], settings: Settings) ->
     try:
         made = verb.local_model.model_validate(passed, context={"zone": settings.zone})
     except ValidationError as error:
+        from gotgan.validation import problem
+
         first = error.errors()[0]
         at = next(each for each in verb.parameters if each.alias == first["loc"][0])
-        raise UsageError(messages.ARGUMENT(name=_option_name(at), problem=first["msg"])) from None
+        raise UsageError(messages.ARGUMENT(name=_option_name(at), problem=problem(first))) from None
     return verb.values(made)
 
 

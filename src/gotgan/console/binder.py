@@ -30,6 +30,7 @@ from gotgan.console.runs import (
 from gotgan.console.session import Form, SentForm, Viewer, app_of, local_path, signed_in
 from gotgan.console.texts import catalogue, verb_key
 from gotgan.errors import Conflict, GotganError, UsageError
+from gotgan.validation import problems
 from gotgan.verbs import CurrentUser, Parameter, Remote, Verb, start, verbs_of
 
 _LIST_PARAMETERS: Final = frozenset({"limit", "cursor"})
@@ -75,8 +76,7 @@ def arguments(
     try:
         made = verb.http_model.model_validate({**sent, **(further or {})}, context={"zone": zone})
     except ValidationError as error:
-        wrong = (f"{each['loc'][0]}: {each['msg']}" for each in error.errors())
-        raise UsageError(f"{'; '.join(wrong)}.") from None
+        raise UsageError(problems(error.errors())) from None
     return verb.values(made)
 
 

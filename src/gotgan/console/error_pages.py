@@ -19,9 +19,10 @@ from gotgan.api.errors import error_status
 from gotgan.console.frame import fragment_id, page
 from gotgan.console.hints import explained
 from gotgan.console.session import Viewer, read_form
-from gotgan.console.texts import catalogue, marked_english
+from gotgan.console.texts import catalogue
 from gotgan.errors import GotganError, IndexMissing
 from gotgan.events import emit
+from gotgan.validation import problems
 
 _STALE_FORM: Final = "frame.error.stale_form"
 
@@ -62,8 +63,7 @@ async def _typed_fields(request: Request, error: HTTPException) -> list[tuple[st
 
 def _validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - for this it is registered
-    reasons = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
-    return _page(request, 422, sentence=marked_english(reasons))
+    return _page(request, 422, sentence=Viewer.of(request).say(problems(error.errors())))
 
 
 def _gotgan_error(request: Request, error: Exception) -> Response:

@@ -53,10 +53,10 @@ from gotgan.encoding import encode
 from gotgan.errors import Forbidden, GotganError, NotFound, Unauthenticated, UsageError
 from gotgan.events import emit
 from gotgan.mcp import messages
-from gotgan.messages import text
 from gotgan.middleware import MAX_BODY_BYTES
 from gotgan.operations.service import Operations
 from gotgan.runs import Run
+from gotgan.validation import place_of, problem
 from gotgan.verbs import CurrentUser, Verb, start, verb, verbs_of
 
 if TYPE_CHECKING:
@@ -247,8 +247,7 @@ class Tools:
             )
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(str(step) for step in first["loc"])
-            cause = text(first["msg"])
+            place, cause = place_of(first["loc"]), problem(first)
             raise UsageError(messages.BAD_ARGUMENT(place=place, cause=cause, usage=usage)) from None
         return called.values(made)
 

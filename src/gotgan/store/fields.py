@@ -23,9 +23,10 @@ from pydantic.fields import FieldInfo
 
 from gotgan.clock import utc_iso, utc_stamp
 from gotgan.errors import BadKeyPart, DeclarationError
-from gotgan.messages import Message, dump, load, text
+from gotgan.messages import Message, dump, load
 from gotgan.store import messages
 from gotgan.store.attributes import plain_value
+from gotgan.validation import problem
 
 R = TypeVar("R")
 
@@ -250,7 +251,7 @@ class Field:
             shown = repr(value)
             shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}…"
             raise BadKeyPart(
-                messages.BAD_FIELD(field=self.name, value=shown, cause=text(first["msg"]))
+                messages.BAD_FIELD(field=self.name, value=shown, cause=problem(first))
             ) from None
 
     @cached_property

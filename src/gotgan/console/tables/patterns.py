@@ -37,6 +37,7 @@ from gotgan.store.fields import hints_of
 from gotgan.store.outputs.descriptions import key_condition
 from gotgan.store.patterns import AnyPattern
 from gotgan.store.prices import Price, money
+from gotgan.validation import problem
 
 ARGUMENT_PREFIX: Final = "arg."
 """What the names of arguments begin with in an address: a pattern may take a limit of its own."""
@@ -87,7 +88,7 @@ def arguments_of(
         try:
             values[parameter.name] = _value(parameter, text)
         except ValidationError as error:
-            wrong[parameter.field] = error.errors(include_url=False)[0]["msg"]
+            wrong[parameter.field] = problem(error.errors(include_url=False)[0])
     return values, wrong
 
 

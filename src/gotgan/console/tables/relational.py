@@ -24,6 +24,8 @@ from gotgan.console.session import Admin, CurrentApp, Viewer
 from gotgan.console.tables.sheets import TableCell, error_texts, refusal_text, shortened
 from gotgan.errors import BadCursor
 from gotgan.plain_json import to_json
+from gotgan.store.data.messages import NOT_A_CURSOR
+from gotgan.validation import problem
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, ColumnElement, Select, Table
@@ -137,7 +139,7 @@ def key_values(table: Table, texts: Mapping[str, str]) -> tuple[dict[str, Any], 
             try:
                 values[column.name] = _key_value(column, text)
             except ValidationError as error:
-                wrong[column.name] = error.errors(include_url=False)[0]["msg"]
+                wrong[column.name] = problem(error.errors(include_url=False)[0])
         is_gap = is_gap or not text
     return values, wrong
 
@@ -222,7 +224,7 @@ def _after_cursor(
         pairs = list(zip(key, texts, strict=True))
         last = [bindparam(None, _key_value(each, text), each.type) for each, text in pairs]
     except ValueError:
-        raise BadCursor("this is no cursor of this table; begin again without one") from None
+        raise BadCursor(NOT_A_CURSOR()) from None
     if last[settled:]:
         yield tuple_(*key[settled:]) > tuple_(*last[settled:])
 

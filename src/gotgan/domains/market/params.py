@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
 from gotgan.domains.market import messages
 from gotgan.domains.market.days import DaySpan, expect_in_calendar
 from gotgan.domains.market.models import Screen, Side
 from gotgan.params import Day
+from gotgan.validation import invalid
 from gotgan.verbs import Local
 
 _END: Final = "[0-9]{4}-[0-9]{2}(-[0-9]{2})?"
@@ -27,7 +27,7 @@ def _span(value: Any) -> Any:
 
 def _month(value: str) -> str:
     if _MONTH.fullmatch(value) is None:
-        raise PydanticCustomError("month", "{message}", {"message": messages.USE_A_MONTH()})
+        raise invalid(messages.USE_A_MONTH())
     return value
 
 

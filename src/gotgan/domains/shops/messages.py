@@ -244,3 +244,4 @@ TABS: Final = Template("shops.tabs", "the columns are separated by tabs (use com
 TOO_MANY_COLUMNS: Final = Template(
     "shops.too_many_columns", "{count:column|columns} (only {names:list} are allowed)"
 )
+USE_A_COUNTRY: Final = Template("shops.use_a_country", "use a two-letter country code such as DE")

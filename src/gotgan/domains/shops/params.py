@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field
-from pydantic_core import PydanticCustomError
 
+from gotgan.domains.shops import messages
 from gotgan.domains.shops.models import PageType, Stage
 from gotgan.domains.shops.registration import Registration
 from gotgan.params import Moment, TimeSpan
+from gotgan.validation import invalid
 from gotgan.verbs import Local, Remote
 
 _TWO_LETTERS: Final = re.compile("^[A-Za-z]{2}$")
@@ -34,7 +35,7 @@ Domains = Annotated[
 
 def _country(value: Any) -> Any:
     if isinstance(value, str) and not _TWO_LETTERS.fullmatch(value):
-        raise PydanticCustomError("country", "use a two-letter country code such as DE")
+        raise invalid(messages.USE_A_COUNTRY())
     return value
 
 

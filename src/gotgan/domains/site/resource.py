@@ -21,12 +21,12 @@ from gotgan.domains.site.params import By, Consistent, RecordId, Version, Versio
 from gotgan.events import emit
 from gotgan.generics import type_arguments
 from gotgan.items import item_page
-from gotgan.messages import text
 from gotgan.params import Cursor, Limit
 from gotgan.store import Entity, IndexKey, Page, Query, Ref, Store, Write, raw
 from gotgan.store.keys import BoundIndexKey
 from gotgan.store.schema import schema_of
 from gotgan.store.tables import Index
+from gotgan.validation import problem
 from gotgan.verbs import Role, verb
 
 DEFAULT_LIMIT: Final = 20
@@ -210,7 +210,7 @@ class Writable(Generic[E, F]):
             return cast("E", self.entity(**whole))
         except ValidationError as error:
             wrong = [
-                messages.BAD_FIELD(field=each["loc"][0], cause=text(each["msg"]))
+                messages.BAD_FIELD(field=each["loc"][0], cause=problem(each))
                 for each in error.errors()
             ]
             what = messages.kind_word(self.entity)

@@ -438,3 +438,5 @@ OTHER_SITE: Final = Template(
 PLAYLIST: Final = Template(
     "videos.playlist", "This is a list of videos. Import the .info.json of each video."
 )
+USE_AN_ID: Final = Template("videos.use_an_id", "use an ID of letters, digits, - and _")
+USE_A_VERSION: Final = Template("videos.use_a_version", "use a version such as v1")

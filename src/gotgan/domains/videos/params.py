@@ -6,9 +6,10 @@ import re
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
-from pydantic_core import PydanticCustomError
 
+from gotgan.domains.videos import messages
 from gotgan.domains.videos.models import Analyser, Reason, Status
+from gotgan.validation import invalid
 
 _ID_PATTERN: Final = "^[0-9A-Za-z_-]{1,64}$"
 _VERSION_PATTERN: Final = "^v[0-9]{1,9}$"
@@ -16,13 +17,13 @@ _VERSION_PATTERN: Final = "^v[0-9]{1,9}$"
 
 def _check_id(value: Any) -> Any:
     if isinstance(value, str) and not re.fullmatch(_ID_PATTERN, value):
-        raise PydanticCustomError("id", "use an ID of letters, digits, - and _")
+        raise invalid(messages.USE_AN_ID())
     return value
 
 
 def _check_version(value: Any) -> Any:
     if isinstance(value, str) and not re.fullmatch(_VERSION_PATTERN, value):
-        raise PydanticCustomError("version", "use a version such as v1")
+        raise invalid(messages.USE_A_VERSION())
     return value
 
 

@@ -15,9 +15,9 @@ from gotgan.domains.site.migration.rows import DRAFTS, UNKNOWN_MOMENT, OldRow, d
 from gotgan.domains.site.migration.state import KnownRow
 from gotgan.domains.site.models import SiteEntity
 from gotgan.errors import GotganError, MigrationError
-from gotgan.messages import text
 from gotgan.store.attributes import Item, decode, encode
 from gotgan.store.keys import Ref
+from gotgan.validation import problem
 
 Verdict = Literal["new", "update", "same", "newer_here", "conflict", "deleted_here"]
 
@@ -56,7 +56,7 @@ def copy_of(old: OldRow, **resolved: Any) -> Copy:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(step) for step in first["loc"])
-        raise MigrationError(messages.ROW_FIELD(field=where, cause=text(first["msg"]))) from None
+        raise MigrationError(messages.ROW_FIELD(field=where, cause=problem(first))) from None
     except GotganError as error:
         raise MigrationError(messages.ROW_WITHOUT_KEY(cause=error.message)) from None
 
