@@ -246,8 +246,8 @@ class _Renderer:
 
 
 def _joined_sentences(parts: list[str]) -> str:
-    *before, last = parts or [""]
-    return "".join(f"{each} " if each.endswith(".") else f"{each}; " for each in before) + last
+    ended = (f"{each} " if each.endswith(".") else f"{each}; " for each in parts[:-1])
+    return "".join((*ended, *parts[-1:]))
 
 
 def _moment_text(value: str, spec: str, zone: ZoneInfo | None) -> str:

@@ -44,5 +44,5 @@ def test_a_run_that_names_no_day_is_about_that_of_its_zone() -> None:
 
 
 def test_a_day_that_is_none_says_how_to_write_it() -> None:
-    with pytest.raises(UsageError, match="'yesterday' is no date; write it as 2025-10-20"):
+    with pytest.raises(UsageError, match="Not a date: 'yesterday'"):
         parse_date("yesterday")

@@ -169,8 +169,8 @@ TOO_FEW_PRICES: Final = Template(
 NO_INDEX: Final = Template("market.no_index", "No {names} index for {day}. Try again later.")
 STORED_WRONG: Final = Template(
     "market.stored_wrong",
-    "{count} of {total} {what} of {day} were not stored as fetched, such as {some:list}. Fetch "
-    "the day again.",
+    "{count} of {total} {what} of {day} were not stored as fetched ({some:list}). Fetch the day "
+    "again.",
 )
 INDICATOR_COUNT_WRONG: Final = Template(
     "market.indicator_count_wrong",
@@ -179,8 +179,8 @@ INDICATOR_COUNT_WRONG: Final = Template(
 )
 INDICATORS_WRONG: Final = Template(
     "market.indicators_wrong",
-    "Stored indicators of {count:share|shares} on {day} differ from the calculated ones, such as "
-    "{ticker}. Calculate the day again.",
+    "Stored indicators of {count:share|shares} on {day}, such as {ticker}, differ from the "
+    "calculated ones. Calculate the day again.",
 )
 SAMPLE_WRONG: Final = Template(
     "market.sample_wrong",

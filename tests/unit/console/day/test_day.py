@@ -295,6 +295,6 @@ def test_a_korean_page_says_in_korean_what_failed_and_what_comes_next(
     assert '<span lang="en">Yahoo &lt;sleeps&gt;</span>' in told
     assert "<strong>18:00에 정상 완료했습니다</strong>" in told
     assert '<span lang="en">the &lt;wire&gt; is cut</span>' in told
-    assert "부터 다시 시도합니다</strong>" in told
+    assert "부터 다시 시도합니다.</strong>" in told
     assert '<td class="num">2.0초</td>' in part(page, "work")
     assert "본문 22건, 유료 기사 3건" in part(page, "work")

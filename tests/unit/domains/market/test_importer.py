@@ -27,6 +27,7 @@ from gotgan.domains.market.keys import (
 )
 from gotgan.domains.market.reports import ImportReport
 from gotgan.errors import UsageError
+from gotgan.messages import render
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.domains.market.conftest import SETTINGS
@@ -133,6 +134,13 @@ def test_a_row_that_cannot_be_is_listed_and_the_others_of_its_day_count(
     assert [row[1] for row in stored(database)] == ["000002"]
     assert [(Path(each.file).name, each.line) for each in report.set_aside] == [
         ("2025-10-13.csv", line) for line in (2, 4, 5, 6, 7)
+    ]
+    assert [render(each.reason, "ko") for each in report.set_aside] == [
+        "시가 100과 종가 111이 저가 90과 고가 110 사이에 있지 않습니다.",
+        "칸이 5개인데 머리글의 열은 6개입니다.",
+        "close 값이 숫자가 아닙니다: 'abc'.",
+        "5주가 거래되었는데 시가, 고가 또는 저가가 없습니다.",
+        "종목 코드가 아닙니다: 'nothing'.",
     ]
     assert "Open 100 and close 111 are not between low 90 and high 110" in (
         report.set_aside[0].reason

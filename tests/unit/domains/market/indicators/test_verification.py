@@ -65,7 +65,7 @@ def test_another_value_is_noticed(
     with database.begin() as connection:
         of_b = update(table).where(table.c.date == TODAY, table.c.ticker == "B")
         connection.execute(of_b.values(bb_lower=other))
-        with pytest.raises(VerifyFailed, match=f"1 share on {TODAY} differ .* such as B"):
+        with pytest.raises(VerifyFailed, match=f"1 share on {TODAY}, such as B, differ"):
             verify(connection, calculated)
 
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from gotgan.clock import FixedClock, SystemClock
+from gotgan.domains.market import messages
 from gotgan.domains.market.models import Fetch, IndexValue, SharePrice, Targets
 from gotgan.domains.market.providers import Providers, make_providers
 from gotgan.errors import (
@@ -24,7 +26,7 @@ from gotgan.errors import (
     VerifyFailed,
 )
 from gotgan.fetch import Web
-from gotgan.messages import Message
+from gotgan.messages import Message, render
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.domains.market.exchange import price
@@ -129,6 +131,17 @@ def test_who_blocks_is_left_alone_for_a_day_by_everybody(
     clock.advance(timedelta(hours=24))
     blocking.says = PRICES
     assert _chain(database, clock, blocking).fetch(DAY, "prices", WANTED).provider == "first"
+
+
+def test_why_a_host_blocks_is_stored_as_a_message(database: Database, clock: FixedClock) -> None:
+    blocking = Scripted("first", ProviderBlocked(messages.KRX_BLOCKED()))
+    for _ in range(2):
+        with pytest.raises(ProviderBlocked) as block:
+            _chain(database, clock, blocking).fetch(DAY, "prices", WANTED)
+    korean = render(block.value.message, "ko", ZoneInfo("Asia/Seoul"))
+    assert korean.startswith(
+        "first: 10-21 17:00 KST까지 요청을 멈춥니다. KRX가 이 네트워크를 차단했습니다."
+    )
 
 
 def test_who_blocks_one_is_not_asked_by_another_of_the_same_host(
