@@ -193,9 +193,9 @@ def try_pattern(
         query=request.url.query,
         cursor=cursor,
         found=got,
-        sheet=sheet_of(table, chosen.reads[0].index, got.items) if got else None,
+        sheet=sheet_of(table, chosen.reads[0].index, got.items) if got is not None else None,
         same=same,
-        million=money(Price.listed().on_demand(got.cost) * _MILLION) if got else None,
+        million=money(Price.listed().on_demand(got.cost) * _MILLION) if got is not None else None,
     )
 
 
