@@ -152,14 +152,6 @@ class FeedParams:
     ticker: str | None
 
 
-@dataclass(frozen=True)
-class FeedGroup:
-    """Items of one run, which have the same time."""
-
-    clocks: list[ZoneTime]
-    items: list[NewsItem]
-
-
 async def _feed_params(
     request: Request, day: str = "", zone: str = "", ticker: str = ""
 ) -> FeedParams:
@@ -191,7 +183,7 @@ def show_feed(
         request,
         "news/feed.html",
         found=found,
-        groups=[FeedGroup(_zone_times(at, who.zone), list(items)) for at, items in runs],
+        groups=[(_zone_times(at, who.zone), list(items)) for at, items in runs],
         words={item.pk: _body_word(bodies.get(item.pk)) for item in found},
         hosts={item.pk: host_of(item.url) for item in found},
         kinds=BODY_KINDS,

@@ -377,19 +377,6 @@ _SETUP_PAGES: Final[Mapping[str, str]] = {
 """The pages where a step can be done."""
 
 
-@dataclass(frozen=True)
-class DomainSetup:
-    """The setup steps of a domain."""
-
-    domain: str
-    steps: Sequence[SetupStep]
-
-    @property
-    def count_wanting(self) -> int:
-        """The number of missing steps."""
-        return sum(step.is_missing for step in self.steps)
-
-
 @router.get("/setup")
 def show_setup(request: Request, _who: Reader, app: CurrentApp) -> Response:
     """The setup steps by domain."""
@@ -397,7 +384,7 @@ def show_setup(request: Request, _who: Reader, app: CurrentApp) -> Response:
     return page(
         request,
         "ops/setup.html",
-        rooms=[DomainSetup(domain, list(steps)) for domain, steps in grouped],
+        rooms=[(domain, list(steps)) for domain, steps in grouped],
         pages=_SETUP_PAGES,
         texts=catalogue(),
         words_of=humanized,

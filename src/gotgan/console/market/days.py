@@ -148,14 +148,6 @@ class MarketMonth:
     weeks: tuple[tuple[MarketCell | None, ...], ...]
 
 
-@dataclass(frozen=True)
-class SessionTally:
-    """The number of sessions up to today, and by status."""
-
-    sessions: int
-    by_status: Mapping[str, int]
-
-
 def _market_months(year: int, days: Sequence[DayStatus], today: date) -> list[MarketMonth]:
     cells = {each.day: _market_cell(each, today) for each in days}
     return [
@@ -187,10 +179,10 @@ def _market_cell(status: DayStatus, today: date) -> MarketCell:
     return MarketCell(day, kind, reason, halves, day == today)
 
 
-def _session_tally(days: Sequence[DayStatus], today: date) -> SessionTally:
-    past = [each for each in days if each.closed is None and each.day <= today]
-    words = ("never" if each.log is None else each.log.overall_status for each in past)
-    return SessionTally(len(past), Counter(words))
+def _session_tally(days: Sequence[DayStatus], today: date) -> Counter[str]:
+    """The number of sessions up to today, by status."""
+    past = (each for each in days if each.closed is None and each.day <= today)
+    return Counter("never" if each.log is None else each.log.overall_status for each in past)
 
 
 # The year

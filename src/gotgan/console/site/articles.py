@@ -35,7 +35,6 @@ class Preview:
     """Contents as HTML, or why they cannot be shown."""
 
     html: Markup
-    format: Format
     problem: str | None = None
 
 
@@ -59,9 +58,8 @@ def _preview_of(filled: RecordForm, t: Callable[..., str]) -> Preview:
     try:
         contents = parse_contents(text, chosen)
     except UnreadableField as problem:
-        return Preview(Markup(), form or "tiptap", problem.sentence(t))
-    form = form or detect_format(contents)
-    return Preview(Markup(render(contents, form)), form)  # noqa: S704 - render cleans it
+        return Preview(Markup(), problem.sentence(t))
+    return Preview(Markup(render(contents, form or detect_format(contents))))  # noqa: S704 - render cleans it
 
 
 # Names
