@@ -162,7 +162,6 @@ class SecurityHeaders:
 _NOTICE_COOKIE: Final = "gotgan_said"
 """The cookie with the key of the notice on the next page."""
 _NOTICE_S: Final = 60
-_YEAR_S: Final = 365 * 24 * 3600
 
 
 def page(
@@ -202,16 +201,6 @@ def current_url(request: Request, **changes: Any) -> str:
     added = [(name, str(value)) for name, value in changes.items() if value is not None]
     query = urlencode([*kept, *added])
     return f"{request.url.path}?{query}" if query else request.url.path
-
-
-def set_preference(response: RedirectResponse, name: str, value: str) -> None:
-    """Store a preference in the browser."""
-    response.set_cookie(f"gotgan_{name}", value, max_age=_YEAR_S, httponly=True, samesite="lax")
-
-
-def delete_preference(response: RedirectResponse, name: str) -> None:
-    """Remove a preference from the browser."""
-    response.delete_cookie(f"gotgan_{name}")
 
 
 def fragment_id(request: Request) -> str | None:

@@ -21,12 +21,10 @@ from gotgan.console.alerts import ALERTS, Alert, quick_fix
 from gotgan.console.day.addresses import day_path, find_day, viewer_zone
 from gotgan.console.day.recent import read_or_none, recent_days
 from gotgan.console.frame import (
-    delete_preference,
     find_page,
     page,
     page_name,
     redirect,
-    set_preference,
     visible_sections,
 )
 from gotgan.console.market.days import KINDS
@@ -120,6 +118,7 @@ router = APIRouter()
 _PREFERENCES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": ZONE_CHOICES}
 _ACCOUNT_PREFERENCES: Final[Sequence[str]] = ("language", "zone")
 """These are saved with the account; a theme belongs to a screen."""
+_YEAR_S: Final = 365 * 24 * 3600
 _UNREADABLE: Final = Alert("frame.overview.unread", "/")
 _PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance": None}
 """The front page of everybody who is not staff."""
@@ -155,10 +154,11 @@ def save_preferences(request: Request, who: CurrentViewer, form: SentForm) -> Re
         changes: Any = {name: None if word == AUTOMATIC else word for name, word in zones.items()}
         app_of(request).site.users.set_preferences(who.caller.user.id, changes)
         for name in saved:  # an old cookie would count again once the account has no choice
-            delete_preference(response, name)
+            response.delete_cookie(f"gotgan_{name}")
     for name, word in chosen.items():
         if word in _PREFERENCES[name]:
-            set_preference(response, name, word)
+            cookie = f"gotgan_{name}"
+            response.set_cookie(cookie, word, max_age=_YEAR_S, httponly=True, samesite="lax")
     return response
 
 

@@ -124,12 +124,7 @@ class Viewer:
         return none + [(word, self.t(f"{prefix}.{word}")) for word in words]
 
 
-def current_viewer(request: Request) -> Viewer:
-    """The sender of a request, as a dependency."""
-    return Viewer.of(request)
-
-
-CurrentViewer = Annotated[Viewer, Depends(current_viewer)]
+CurrentViewer = Annotated[Viewer, Depends(Viewer.of)]
 
 
 def app_of(request: Request) -> App:

@@ -23,8 +23,8 @@ from gotgan.console.market.days import RANGES, Range, RequestedRange, optional_d
 from gotgan.console.session import CurrentApp, Reader, Viewer
 from gotgan.domains.market.chart_panels import Panel, bars, line, ribbon
 from gotgan.domains.market.models import INDICATORS, INDICES, Screen
-from gotgan.domains.market.rows import IndexSheet, StockRow, TickerSheet
-from gotgan.encoding import encode
+from gotgan.domains.market.rows import DailyPrice, IndexSheet, StockRow, TickerSheet
+from gotgan.encoding import encode, field_keys
 from gotgan.errors import NotFound
 
 router = APIRouter()
@@ -73,21 +73,8 @@ def _chart_parts(sheet: IndexSheet, value_name: str) -> Iterable[str]:
 
 # Stocks
 
-_PRICE_COLUMNS: Final = (
-    "date",
-    "open",
-    "high",
-    "low",
-    "close",
-    "change",
-    "volume",
-    "value",
-    "market_cap",
-    "shares",
-    "is_halted",
-    "provider",
-    "is_final",
-)
+_NOT_IN_FILE: Final = ("ticker", "market", "updated_at")
+_PRICE_COLUMNS: Final = tuple(each for each in field_keys(DailyPrice) if each not in _NOT_IN_FILE)
 _LATEST_DAYS: Final = 30
 """The days in the table under the chart."""
 

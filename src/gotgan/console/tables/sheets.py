@@ -44,11 +44,6 @@ def tables_of(request: Request) -> list[Table]:
     ]
 
 
-def domain_tables(table: Table) -> tuple[Table, ...]:
-    """The tables of a table's domain, with itself."""
-    return next(tables for tables in _tables_by_domain().values() if table in tables)
-
-
 def find_table(request: Request, name: str) -> Table:
     """The table of a path."""
     for table in tables_of(request):
@@ -161,7 +156,8 @@ def _related_links(table: Table, item: Item) -> Iterator[tuple[str, Link]]:
         return
     schema = schema_of(own)
     values = _stored_fields(schema, item)
-    others = [entity for each in domain_tables(table) for entity in entities_of(each)]
+    siblings = next(tables for tables in _tables_by_domain().values() if table in tables)
+    others = [entity for each in siblings for entity in entities_of(each)]
     for entity in others:
         fields = {} if entity is own else _key_fields(entity, values)
         if not fields:
