@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TextIO
 
 from gotgan.clock import Clock, utc_iso
 from gotgan.errors import BadCursor
+from gotgan.messages import Template
 
 if TYPE_CHECKING:
     from gotgan.settings import LogLevel
@@ -203,6 +204,11 @@ def _body(record: logging.LogRecord) -> dict[str, Any]:
     return {"event": "log.message", "message": record.getMessage()}
 
 
+_BAD_CURSOR: Final = Template(
+    "events.bad_cursor", "The cursor is not valid for this list. Start without one."
+)
+
+
 def _weight(level: str) -> int:
     return logging.getLevelNamesMapping()[level.upper()]
 
@@ -211,7 +217,7 @@ def _number(cursor: str | None) -> int | None:
     if cursor is None:
         return None
     if not _CURSOR.fullmatch(cursor):
-        raise BadCursor("this cursor was changed, or belongs to another list; begin without one")
+        raise BadCursor(_BAD_CURSOR())
     return int(cursor)
 
 

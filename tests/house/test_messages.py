@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from importlib import import_module
 from pathlib import Path
 from string import Formatter
 
 import gotgan
+from gotgan import errors
 from gotgan.api.errors import error_classes
 from gotgan.day.texts import ENGLISH
 from gotgan.messages import TEXT, Template, templates
@@ -19,6 +21,8 @@ DECLARING = {
     if " Template(" in path.read_text(encoding="utf-8")
 }
 MODULES = [module for path, module in DECLARING.items() if path.stem == "messages"]
+OF_THE_LIBRARY = ("store/", "lifecycle/", "sql/upserts.py", "fetch/client.py", "world/")
+"""Called by programs only; what users can cause there has messages all the same."""
 OTHER_VALUES = {
     "market.holiday": "the library of the calendar has its name in both languages",
     "validation.too_long": "pydantic's name of the type is English, and Korean needs none",
@@ -59,6 +63,27 @@ def test_every_korean_text_belongs_to_a_message() -> None:
 
 def test_every_code_of_an_error_has_a_korean_meaning() -> None:
     assert error_classes().keys() - korean_texts("errors").keys() == set()
+
+
+def test_errors_are_raised_with_messages() -> None:
+    """Only wrong calls of the library itself are explained in plain English."""
+    plain = [
+        f"{path.relative_to(ROOT)}: {ast.unparse(call)[:80]}"
+        for path in ROOT.rglob("*.py")
+        if not path.relative_to(ROOT).as_posix().startswith(OF_THE_LIBRARY)
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and _is_plain_error(call)
+    ]
+    assert plain == []
+
+
+def _is_plain_error(call: ast.Call) -> bool:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+    kind = getattr(errors, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, errors.GotganError)):
+        return False
+    is_text = isinstance(call.args[0], ast.Constant | ast.JoinedStr) if call.args else False
+    return is_text and kind is not errors.DeclarationError
 
 
 def test_every_message_is_used() -> None:

@@ -19,6 +19,7 @@ from http import HTTPStatus
 from typing import Final
 
 from gotgan.errors import TooManyRequests
+from gotgan.fetch.messages import BACKING_OFF
 from gotgan.retry import Policy
 
 BACKOFF: Final = Policy(base=1.0, cap=300.0)
@@ -213,8 +214,7 @@ def _seconds_until(value: str, now: datetime) -> float | None:
 
 def _backoff_error(held: float) -> TooManyRequests:
     return TooManyRequests(
-        f"the host wants to be left alone for another {held:.0f} seconds; nothing was asked, try "
-        "again then",
+        BACKING_OFF(seconds=round(held)),
         HTTPStatus.TOO_MANY_REQUESTS,
         held,
     )

@@ -150,3 +150,7 @@ NOT_RECORDED: Final = Template(
     "There is no complete recording of {url} at {path}. Set GOTGAN_RECORD to {folder} to record "
     "it, or unset GOTGAN_REPLAY to fetch it from the web.",
 )
+BACKING_OFF: Final = Template(
+    "fetch.backing_off",
+    "The host asked for a pause of another {seconds:second|seconds}. Nothing was requested.",
+)

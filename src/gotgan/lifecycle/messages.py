@@ -26,3 +26,4 @@ BAD_STATE: Final = Template(
 BAD_VALUE: Final = Template(
     "lifecycle.bad_value", "{attribute} contains the invalid value {value}. Correct the item."
 )
+GONE: Final = Template("lifecycle.gone", "There is no {key}. It may have been deleted.")

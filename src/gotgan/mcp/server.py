@@ -172,7 +172,7 @@ class Tools:
             fields: dict[str, Any] = error_data(error)
             reason, is_internal = error.message, error_status(error) >= 500  # noqa: PLR2004 - HTTP's
         except Exception as error:  # noqa: BLE001 - the client must have an answer
-            fields = error_data(GotganError("internal"))
+            fields = error_data(GotganError(repr(error)))
             reason, is_internal = repr(error), True
         if is_internal:
             fields["traceId"] = uuid4().hex

@@ -227,7 +227,7 @@ def test_a_claim_of_an_item_that_was_deleted_and_made_anew_is_no_claim_on_the_ne
 def test_an_item_that_was_deleted_is_not_brought_back_by_its_claim(at: Bench) -> None:
     claim = Job.run.claim(at.store, at.job())
     at.store.delete(claim.item.key)
-    with pytest.raises(ItemMissing, match="there is no Job JOB#j1; it may have been deleted"):
+    with pytest.raises(ItemMissing, match=r"There is no Job JOB#j1\. It may have been deleted\."):
         Job.run.finish(at.store, claim, title="back")
     assert at.stored() == {}
 

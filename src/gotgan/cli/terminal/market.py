@@ -22,6 +22,7 @@ from gotgan.cli.table import (
 )
 from gotgan.csv_output import csv_lines
 from gotgan.domains.market import reports, rows
+from gotgan.domains.market.messages import WEEKEND
 from gotgan.domains.market.models import PERMANENT_ERRORS, Side, SideLog
 from gotgan.encoding import encode
 
@@ -149,7 +150,7 @@ def gaps(found: reports.Gaps) -> str:
 
 def status(month: reports.MonthStatus) -> str:
     """A line for each day, except weekends."""
-    return _days([day for day in month.days if day.log or day.closed != "a weekend"])
+    return _days([day for day in month.days if day.log or day.closed != WEEKEND()])
 
 
 def get_day(details: reports.DayDetails) -> str:

@@ -20,6 +20,7 @@ from gotgan.console.lists import ExportLinks, encoded_csv, one_of
 from gotgan.console.runs import RunCard
 from gotgan.console.session import CurrentApp, Reader
 from gotgan.domains.market.days import FIRST_DAY, LAST_DAY, parse_day
+from gotgan.domains.market.messages import WEEKEND
 from gotgan.domains.market.models import SIDES, CollectionLog, Side, SideLog
 from gotgan.encoding import encode
 from gotgan.plain_json import to_pretty_json
@@ -64,7 +65,7 @@ REASON_KINDS: Final[Mapping[str, str]] = {
 
 def is_weekend(status: DayStatus) -> bool:
     """Whether a day is closed only because it is a weekend, as the calendar calls it."""
-    return status.closed == "a weekend"
+    return status.closed == WEEKEND()
 
 
 def has_failed(status: DayStatus) -> bool:
