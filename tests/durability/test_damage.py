@@ -50,7 +50,7 @@ def _beside(path: Path) -> list[str]:
 def test_pages_that_are_no_pages_are_damage(path: Path, good: bytes) -> None:
     damaged = _flipped(good, PAGE, len(good) - PAGE, seed=1)
     path.write_bytes(damaged)
-    with pytest.raises(StoreCorrupt, match=r"store\.db is damaged.*restore it from a copy"):
+    with pytest.raises(StoreCorrupt, match=r"store\.db is damaged.*Restore it from a backup"):
         _read_everything(path)
     assert path.read_bytes() == damaged
 

@@ -127,7 +127,7 @@ def test_what_failed_says_when_it_is_tried_again_and_later_that_it_went_well(sce
     page = scene.page()
     [failure] = [each for each in page.failures if each.domain == "market"]
     assert (failure.what, failure.is_over) == ("market.collect", True)
-    assert failure.next == "went well at 18:00"
+    assert failure.next == "Succeeded at 18:00"
     assert page.market.value is not None
     assert page.market.value.is_done
 
@@ -179,7 +179,7 @@ def test_a_day_that_is_over_is_published_once_and_stays(scene: Scene) -> None:
     told = str(post.contents)
     for heading in ("증시", "뉴스", "상점", "영상", "게시한 글", "실패한 작업", "작업"):
         assert f"## {heading}\n" in told
-    assert "(went well at 18:00)" in told
+    assert "(Succeeded at 18:00)" in told
     scene.at(9, "news.collect", "news.bodies", "market.collect", day=thursday)
     again = scene.app.day.publish(WEDNESDAY, category="days", zone="kst")
     assert (kept.outcome, again.outcome) == ("new", "duplicate")

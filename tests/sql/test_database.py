@@ -142,7 +142,7 @@ def test_writers_of_many_threads_lose_nothing(database: Database) -> None:
 
 
 def test_tables_that_are_not_there_yet_are_told_of(empty_database: Database) -> None:
-    with pytest.raises(DatabaseUnavailable, match="its tables are made when Gotgan starts"):
+    with pytest.raises(DatabaseUnavailable, match="Its tables are created when Gotgan starts"):
         _count(empty_database)
 
 

@@ -72,7 +72,7 @@ class _Transition(Generic[E]):
     def _refusal(self, current: E | None) -> StoreError:
         key = self.item.key
         if current is None or current.origin is None:
-            return ItemMissing(messages.GONE(key=key))
+            return ItemMissing(messages.MISSING(key=key))
         there = self.layout.position(current.origin.item)
         if self.is_unchanged(there):
             changed = messages.CHANGED if self.verb == "claim" else messages.CHANGED_WITH_CLAIM

@@ -14,6 +14,7 @@ CHANGED_WITH_CLAIM: Final = Template(
     "{key} was changed by someone else, but the claim is still valid. Renew the claim, which "
     "reloads the item, then try again.",
 )
+MISSING: Final = Template("lifecycle.missing", "{key} does not exist. It may have been deleted.")
 CLAIMED: Final = Template("lifecycle.claimed", "{key} is claimed by {owner}.")
 POSTPONED: Final = Template("lifecycle.postponed", "{key} is postponed until {at:datetime}.")
 OTHER_STATE: Final = Template(
@@ -26,4 +27,3 @@ BAD_STATE: Final = Template(
 BAD_VALUE: Final = Template(
     "lifecycle.bad_value", "{attribute} contains the invalid value {value}. Correct the item."
 )
-GONE: Final = Template("lifecycle.gone", "There is no {key}. It may have been deleted.")

@@ -53,6 +53,10 @@ BATCH_INCOMPLETE: Final = Template(
     "The database did not process the write after several attempts. Try again.",
 )
 
+EMPTY_RANGE: Final = Template(
+    "store.empty_range", "Nothing is between {low} and {high}. Give the lower bound first."
+)
+
 # Keys
 
 EMPTY_KEY_PART: Final = Template(
@@ -91,6 +95,7 @@ BAD_ITEM: Final = Template(
     "The item {key} of table {table} is not a valid {kind}: {cause}. Correct the item or the "
     "declaration.",
 )
+BAD_VALUES: Final = Template("store.bad_values", "Not a valid {kind}: {cause}.")
 ITEM_MISSING: Final = Template(
     "store.item_missing", "There is no such {kind}. It was deleted or is in another table."
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from gotgan.errors import UsageError
+from gotgan.store import messages
 from gotgan.store.attributes import KeyValue
 from gotgan.store.conditions import Condition
 from gotgan.store.tables import Index, Table
@@ -133,5 +134,5 @@ class Query(Generic[T_co]):
 
 def _between(low: KeyValue, high: KeyValue) -> SortCondition:
     if type(low) is type(high) and low > high:  # type: ignore[operator]
-        raise UsageError(f"between {low!r} and {high!r} there is nothing; the lower bound is first")
+        raise UsageError(messages.EMPTY_RANGE(low=repr(low), high=repr(high)))
     return SortCondition("BETWEEN", low, high)

@@ -247,7 +247,9 @@ class Schema:
                 return self._validate(dict(values))
             instance = self._instance(dict(values), missing)
         except ValidationError as error:
-            raise UsageError(f"{self.entity.__name__} cannot be so: {_first(error)}") from error
+            raise UsageError(
+                messages.BAD_VALUES(kind=self.entity.__name__, cause=foreign(_first(error)))
+            ) from error
         _set(instance, "_origin", Origin({}, _NOTHING, missing))
         return instance
 

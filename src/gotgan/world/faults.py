@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Final, Self
 
 from gotgan.errors import UsageError
+from gotgan.world import messages
 from gotgan.world.scene import SceneRequest
 
 
@@ -67,7 +68,7 @@ class FaultKind(enum.Enum):
         """The fault of that name."""
         faults = {fault.value: fault for fault in cls}
         if name not in faults:
-            raise UsageError(f"there is no fault {name!r}; use one of {', '.join(faults)}")
+            raise UsageError(messages.NO_FAULT(name=repr(name), known=faults))
         return faults[name]
 
 
@@ -129,7 +130,7 @@ class Faults:
     def plan(self, planned: PlannedFault) -> None:
         """Add a fault."""
         if planned.times < 0:
-            raise UsageError("a fault happens 1 time or more, or 0 for until it is cleared")
+            raise UsageError(messages.BAD_TIMES())
         with self._lock:
             self.planned += (planned,)
 

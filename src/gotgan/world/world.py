@@ -13,6 +13,7 @@ from typing import Final
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.listener import is_loopback
+from gotgan.world import messages
 from gotgan.world.fault_responses import FAULT_RESPONSES, LOOP_PATH, loop_redirect
 from gotgan.world.faults import (
     EXCHANGE_FAULTS,
@@ -67,11 +68,11 @@ HOSTS: Final[Mapping[str, Site]] = {
 
 _API_PATHS: Final = {f"{API}*": YOUTUBE, "/v1*/models/*:*": GEMINI, "/v1/*": OPENAI}
 """The host that a request to the world's own address is meant for, by its path."""
-_FAULT_OWNERS: Final = (
-    (EXCHANGE_FAULTS, "the exchange's", (KRX,)),
-    (YOUTUBE_FAULTS, "YouTube's", (YOUTUBE,)),
-    (MODEL_FAULTS, "the models'", (GEMINI, OPENAI)),
-    (MAIL_FAULTS, "the mail server's", (MAIL_HOST,)),
+_FAULT_HOSTS: Final = (
+    (EXCHANGE_FAULTS, (KRX,)),
+    (YOUTUBE_FAULTS, (YOUTUBE,)),
+    (MODEL_FAULTS, (GEMINI, OPENAI)),
+    (MAIL_FAULTS, (MAIL_HOST,)),
 )
 """Faults that exist only at some hosts."""
 _MAX_REQUESTS: Final = 10_000
@@ -84,7 +85,7 @@ class ShiftedClock:
 
     def __init__(self, day: date, clock: Clock) -> None:
         if day.year not in _YEARS:
-            raise UsageError(f"the world has no day {day}; use one after 1970")
+            raise UsageError(messages.NO_DAY(day=day))
         midnight = datetime.combine(clock.now().date(), time(), UTC)
         self._clock = clock
         self._ahead = datetime.combine(day, time(), UTC) - midnight
@@ -171,7 +172,7 @@ class World:
         Host and path may contain ``*``; robots.txt fails only if the path is ``/robots.txt``.
         """
         if _site(host) is None and not any(fnmatchcase(name, host) for name in HOSTS):
-            raise UsageError(f"the world has no host {host}; it has {', '.join(HOSTS)}")
+            raise UsageError(messages.NO_HOST(host=host, known=HOSTS))
         _check_fault_host(fault, host)
         self.faults.plan(PlannedFault(host, path, fault, times))
 
@@ -233,8 +234,6 @@ def _site(host: str) -> Site | None:
 
 
 def _check_fault_host(fault: FaultKind, host: str) -> None:
-    owners = [(owner, hosts) for faults, owner, hosts in _FAULT_OWNERS if fault in faults]
-    homes = [home for _, hosts in owners for home in hosts]
+    homes = [home for faults, hosts in _FAULT_HOSTS if fault in faults for home in hosts]
     if homes and not any(fnmatchcase(home, host) for home in homes):
-        whose = " and ".join(owner for owner, _ in owners)
-        raise UsageError(f"the fault {fault.value} is {whose}; plan it at {' or '.join(homes)}")
+        raise UsageError(messages.OTHER_HOST(fault=fault.value, host=host, homes=homes))

@@ -374,7 +374,7 @@ def test_a_name_that_is_not_ours_is_never_unpacked(backup: Path, tmp_path: Path,
 def test_a_backup_of_a_later_format_asks_for_an_upgrade(backup: Path, tmp_path: Path) -> None:
     manifest = {"format": FORMAT + 1, "everything": "else"}
     later = _rewritten(backup, {"manifest.json": json.dumps(manifest).encode()})
-    with pytest.raises(BackupTooNew, match=rf"format {FORMAT + 1};.*Upgrade Gotgan"):
+    with pytest.raises(BackupTooNew, match=rf"format {FORMAT + 1},.*Upgrade Gotgan"):
         restore(later, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

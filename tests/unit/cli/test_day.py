@@ -115,7 +115,7 @@ def test_a_failure_of_today_is_told_with_what_comes_next(run: Run, app: App) -> 
     ticked(app, at=now, status="failed", error="it does not answer")
     out = run()[1]
     assert "failed  ✕" in out
-    assert "news.collect: comes round again at " in out
+    assert "news.collect: Next run " in out
     assert "it does not answer" in out
     assert "\nnext    " in out
 
@@ -142,7 +142,7 @@ def test_what_cannot_be_shown_is_refused_in_words(
 def test_a_day_is_published_once(run: Run, app: App) -> None:
     app.site.categories.create(id="c001", title="Days", slug="days")
     words = ("publish", "2025-11-06", "--category", "days")
-    assert "nothing happened on it in Seoul" in run(*words)[2]
+    assert "nothing was collected on that day in Seoul" in run(*words)[2]
     store_story(app, 2, at=datetime(2025, 11, 6, 2, tzinfo=UTC))
     code, first, _ = run(*words)
     assert code == ExitCode.OK

@@ -150,7 +150,7 @@ def test_two_demos_in_one_folder_do_not_run_at_once(
     monkeypatch.chdir(tmp_path)
     with Bookmark(folder).lock():
         assert main(["demo", "--once"]) == ExitCode.USAGE
-    assert "is under way in another process" in capsys.readouterr().err
+    assert "is running in another process" in capsys.readouterr().err
 
 
 def test_a_folder_that_says_nothing_of_a_demo_is_left_alone(
@@ -161,5 +161,5 @@ def test_a_folder_that_says_nothing_of_a_demo_is_left_alone(
     note.write_text("mine")
     monkeypatch.chdir(tmp_path)
     assert main(["demo", "--once"]) == ExitCode.USAGE
-    assert "remove the folder gotgan-demo to begin anew" in capsys.readouterr().err
+    assert "Remove the folder gotgan-demo to start again" in capsys.readouterr().err
     assert note.read_text() == "mine"

@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_on_the_first_day_it_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["setup"]) == ExitCode.OK
     said = capsys.readouterr().out
-    assert said.startswith("news\n  ! contact: nothing is fetched by itself")
+    assert said.startswith("news\n  ! contact: Set GOTGAN_CONTACT")
     assert "      export GOTGAN_CONTACT=…\n" in said
     assert "  – webhook: " in said
     assert "\n\nsite\n  ! company: " in said

@@ -147,7 +147,7 @@ def test_what_is_missing_fails_the_comparison(capsys: Capture) -> None:
     shown = capsys.readouterr().out
     assert "news_items: as declared\n" in shown
     assert "FMWebAppTable: does not fit\n  table breaks: " in shown
-    assert "gotgan tables create FMWebAppTable" in shown
+    assert "found no such table; create it" in shown
 
 
 def test_what_is_as_declared_passes_the_comparison(ask: Ask) -> None:

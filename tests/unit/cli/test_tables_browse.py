@@ -50,8 +50,8 @@ def test_some_attributes_come_with_the_keys(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--value", ":a=1"), "--value says what stands in an --expression; give that too"),
-        (("--expression", "a = :a", "--filter", "b=1"), "exclude each other; give one of them"),
+        (("--value", ":a=1"), "Values are for an expression. Add one."),
+        (("--expression", "a = :a", "--filter", "b=1"), "Use filters or an expression, not both."),
         (("--expression", "a = ", "--pk", "x"), "FilterExpression"),
     ],
 )

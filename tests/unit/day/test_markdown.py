@@ -114,10 +114,10 @@ def test_days_do_not_tell_of_one_another() -> None:
 
 
 def test_a_failure_of_today_waits_until_it_is_over() -> None:
-    over = DayFailure("market", "market.collect", NOW, "half a market", "went well at 18:00", True)  # noqa: FBT003 - as it is shown
+    over = DayFailure("market", "market.collect", NOW, "half a market", "Succeeded at 18:00", True)  # noqa: FBT003 - as it is shown
     still = DayFailure("shops", "a.test", NOW, "blocked", "due again tomorrow", False)  # noqa: FBT003 - the same
     told = english(a_page(failures=(still, over)))
-    assert told == ("## What failed\n\n- **market.collect**: half a market (went well at 18:00)\n")
+    assert told == ("## What failed\n\n- **market.collect**: half a market (Succeeded at 18:00)\n")
     past = english(a_page(today=TOMORROW, failures=(still, over)))
     assert "- **a.test**: blocked\n" in past
 

@@ -104,7 +104,7 @@ def test_a_missing_table_is_named_with_what_to_do() -> None:
 
 
 def test_bounds_the_wrong_way_round_are_said() -> None:
-    with pytest.raises(UsageError, match="there is nothing; the lower bound is first"):
+    with pytest.raises(UsageError, match="Give the lower bound first"):
         Chest.by_kind.query().between(NOON, NOON - timedelta(days=1))
 
 

@@ -286,5 +286,5 @@ def test_the_same_name_is_looked_up_in_each_kind() -> None:
 
 def test_new_values_are_checked() -> None:
     values: dict[str, Any] = {"warehouse": "w1", "id": 7, "label": "", "state": "open"}
-    with pytest.raises(UsageError, match="Box cannot be so: label: String should have at least 1"):
+    with pytest.raises(UsageError, match="Not a valid Box: label: String should have at least 1"):
         SCHEMA.build(values)

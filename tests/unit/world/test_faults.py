@@ -215,11 +215,11 @@ def test_a_fault_that_cannot_happen_is_refused() -> None:
     world = World()
     with pytest.raises(UsageError, match=r"no host finance.yahoo.co; it has finance.yahoo.com"):
         world.fail("finance.yahoo.co", LIST, FaultKind.BROKEN)
-    with pytest.raises(UsageError, match="1 time or more, or 0"):
+    with pytest.raises(UsageError, match="once or more"):
         world.fail(HOST, LIST, FaultKind.BROKEN, times=-1)
-    with pytest.raises(UsageError, match="no fault 'bored'; use one of throttled"):
+    with pytest.raises(UsageError, match=r"no fault 'bored'\. Faults: "):
         FaultKind.named("bored")
-    with pytest.raises(UsageError, match=r"holiday is the exchange's; plan it at data.krx.co.kr"):
+    with pytest.raises(UsageError, match=r"holiday cannot .* Plan it at data\.krx\.co\.kr"):
         world.fail(HOST, LIST, FaultKind.HOLIDAY)
     world.fail("*", LIST, FaultKind.HOLIDAY)
 

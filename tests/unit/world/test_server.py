@@ -86,8 +86,8 @@ def test_faults_are_planned_and_cleared_over_http() -> None:
 @pytest.mark.parametrize(
     ("body", "word"),
     [
-        ({"host": HOST, "fault": "bored"}, "there is no fault"),
-        ({"host": "nobody.test", "fault": "hang"}, "the world has no host"),
+        ({"host": HOST, "fault": "bored"}, "There is no fault"),
+        ({"host": "nobody.test", "fault": "hang"}, "The simulated web has no host"),
         ({"host": HOST}, "send {"),
         ({"host": HOST, "fault": "hang", "times": "x"}, "send {"),
         ([], "send {"),

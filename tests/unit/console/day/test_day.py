@@ -135,7 +135,7 @@ def test_what_failed_and_is_open_comes_first_with_what_becomes_of_it(
     page = part(viewer.open(TODAY), "failed")
     assert page.index("the exchange is on strike") < page.index("no answer")
     assert page.index("Open</span>") < page.index("Made up for</span>")
-    assert "went well at 17:30" in page
+    assert "Succeeded at 17:30" in page
     assert 'href="/market/days/2025-10-20"' in page
     assert 'href="/schedule?job=news.collect&amp;status=failed#ticks"' in page
 

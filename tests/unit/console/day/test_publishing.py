@@ -67,7 +67,7 @@ def test_the_day_leads_to_the_post_it_is_published_as(
 def test_a_day_on_which_nothing_happened_is_refused_in_words(app: App, editor: Browser) -> None:
     category(app)
     editor.open(TODAY)
-    assert "nothing happened on it in Seoul. Choose a day" in editor.send(ACTION)
+    assert "nothing was collected on that day in Seoul. Choose another" in editor.send(ACTION)
     assert editor.answer.status_code == 409
     assert len(app.site.posts.list().items) == 0
 

@@ -102,7 +102,7 @@ def test_a_value_that_no_key_can_have_says_so(admin: Visitor) -> None:
     texts = {"arg.first": "2200-01-01T00:00:00Z", "arg.last": "2000-01-01T00:00:00Z"}
     page = admin.open(f"/tables/FMWebAppTable/patterns/posts_within?{urlencode(texts)}")
     assert admin.answer.status_code == 422
-    assert "there is nothing; the lower bound is first" in page
+    assert "Give the lower bound first" in page
 
 
 def test_pages_of_a_pattern_follow_each_other(admin: Visitor) -> None:
