@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _LOGGER: Final = "gotgan"
 _MASK: Final = "***"
+_BAD_CURSOR: Final = Template(
+    "events.bad_cursor", "The cursor was changed or belongs to another list. Start without one."
+)
 _CURSOR: Final = re.compile(r"[0-9]{1,18}")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _PLAIN: Final = re.compile(r"[^\s\"'=\\]+")
@@ -202,11 +205,6 @@ def _body(record: logging.LogRecord) -> dict[str, Any]:
     if isinstance(record.msg, Event):
         return {"event": record.msg.name, **record.msg.masked()}
     return {"event": "log.message", "message": record.getMessage()}
-
-
-_BAD_CURSOR: Final = Template(
-    "events.bad_cursor", "The cursor is not valid for this list. Start without one."
-)
 
 
 def _weight(level: str) -> int:

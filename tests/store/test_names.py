@@ -70,5 +70,5 @@ def test_a_table_that_does_not_fit_is_an_error_and_not_touched(driver: Driver) -
     Store(driver, secret=Secret("of these tests"), names=names).create(LIBRARY)
     other = Table("other", pk="id")
     claimed = Names({"other": names.of(LIBRARY)})
-    with pytest.raises(StoreError, match="does not fit"):
+    with pytest.raises(StoreError, match="is not as declared"):
         Store(driver, secret=Secret("of these tests"), names=claimed).create(other)

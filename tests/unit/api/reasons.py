@@ -14,8 +14,7 @@ __all__ = ["before_call", "filter_body", "refused_for_a_reason"]
 
 _REASONS = re.compile(
     "Only the posts of one category can be read consistently|If-Match takes one ETag|"
-    "this cursor is not of this query|The cursor belongs to another query|"
-    "The cursor was changed or belongs to another|"
+    "(this|The) cursor (is not of|was changed|belongs to another)|"
     "This expiry time has already passed"
     "|The slug of this category stays|[0-9-]{10} is at the edge of the calendar"
     "|(Nothing was stored: )?.*(is not a domain|is not a name)"

@@ -266,7 +266,7 @@ def test_without_ticks_the_calendar_is_there_all_the_same(app: App, viewer: Brow
 
 def test_what_is_not_set_up_says_so_once_with_the_way_to_mend_it(viewer: Browser) -> None:
     page = viewer.open(TODAY)
-    assert page.count("set GOTGAN_CONTACT") == 1
+    assert page.count("Set GOTGAN_CONTACT") == 1
     assert "News, Shops: not set up" in page
     assert 'class="button" href="/setup"' in page
 
@@ -293,7 +293,7 @@ def test_a_korean_page_says_in_korean_what_failed_and_what_comes_next(
     page = viewer.open(TODAY)
     told = part(page, "failed")
     assert '<span lang="en">Yahoo &lt;sleeps&gt;</span>' in told
-    assert "<strong>18:00에 정상 완료했습니다</strong>" in told
+    assert "<strong>18:00에 성공</strong>" in told
     assert '<span lang="en">the &lt;wire&gt; is cut</span>' in told
     assert "부터 다시 시도합니다.</strong>" in told
     assert '<td class="num">2.0초</td>' in part(page, "work")

@@ -82,7 +82,7 @@ def test_a_zone_and_a_language_are_set_and_removed_one_by_one(site: Site, kim: U
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"zone": "Mars/Phobos"}, "Unknown time zone 'Mars/Phobos': use the name of a zone"),
+        ({"zone": "Mars/Phobos"}, "Unknown time zone 'Mars/Phobos': Use a time zone"),
         ({"zone": "/etc/localtime"}, "Unknown time zone"),
         ({"zone": ""}, "Unknown time zone ''"),
         ({"language": "de"}, "Unknown language 'de'. Use en or ko."),

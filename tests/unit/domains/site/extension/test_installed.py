@@ -83,7 +83,7 @@ def test_an_index_is_added_to_a_table_that_exists(packages: Path, tmp_path: Path
     _said(packages, tmp_path, "site", "events", "create", "--id", "e1", *EVENT)
     lacking = gotgan(packages, tmp_path, "site", "events", "by-author", "u001")
     assert lacking.returncode != 0
-    assert "gotgan tables create" in lacking.stderr
+    assert "Create it" in lacking.stderr
     done = gotgan(packages, tmp_path, "tables", "create", "FMWebAppTable")
     assert "index AuthorId_CreatedAt added" in done.stdout
     found = _said(packages, tmp_path, "site", "events", "by-author", "u001")

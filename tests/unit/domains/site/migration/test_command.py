@@ -117,8 +117,8 @@ def test_old_tables_are_removed_only_by_somebody_who_says_yes(
     ("words", "sentence"),
     [
         ([], "Name at least one"),
-        (["--posts", "nowhere.jsonl"], "There is no nowhere.jsonl"),
-        (["--posts", "nowhere"], "there is no table nowhere"),
+        (["--posts", "nowhere.jsonl"], "nowhere.jsonl does not exist"),
+        (["--posts", "nowhere"], "There is no table nowhere"),
         (["--posts", "fm_posts", "--since", "yesterday"], "'yesterday' is not a date or a time"),
         (["--posts", "fm_posts", "--dry-run", "--verify"], "leave out --dry-run"),
         (["--posts", "fm_posts", "--no-verify", "--retire"], "leave out --no-verify"),

@@ -240,7 +240,7 @@ def test_a_second_migration_to_the_same_table_is_refused(store: Store, options: 
     refused: list[str] = []
 
     def begin_another(_step: object) -> None:
-        with pytest.raises(UsageError, match="under way in another process") as failure:
+        with pytest.raises(UsageError, match="running in another process") as failure:
             migrate(store, sources, options)
         refused.append(str(failure.value))
 
