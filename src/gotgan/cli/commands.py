@@ -101,6 +101,7 @@ def _translated(command: click.Command) -> click.Command:
     made.help = helped(command.help or "")
     made.short_help = helped(command.short_help or "")
     made.params = [_translated_parameter(each) for each in command.params]
+    made._help_option = None  # noqa: SLF001 - click keeps it in the language of its first use
     return made
 
 
