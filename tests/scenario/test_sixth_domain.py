@@ -19,6 +19,8 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
+from gotgan.console.binder import FilledForm
+from gotgan.console.session import Viewer
 from gotgan.demo.stops import next_stop
 from gotgan.demo.tally import DemoTally
 from gotgan.domain import Job, domains, get_domain
@@ -30,6 +32,7 @@ from gotgan.runs import Run
 from gotgan.schedule import jobs
 from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
+from gotgan.verbs import verbs_of
 from gotgan.world import FaultKind, ServedWorld, World, world_server
 from gotgan.world.rates import ECB
 from tests.patience import PATIENCE
@@ -318,6 +321,13 @@ def test_the_console_has_pages_of_it(
     assert "<dd>KRW</dd>" in one
     assert "/v1/rates/krw" in one
     assert "gotgan rates get krw" in one
+
+
+def test_the_help_of_parameters_is_in_the_readers_language(rates: Any) -> None:
+    form = FilledForm(verbs_of(type(rates))["get"], {})
+    hints = {each["name"]: each["hint"] for each in form.fields(Viewer(language="ko"))}
+    assert hints["currency"] == "KRW 같은 통화 코드."
+    assert hints["day"] == "환율의 날짜. 비우면 가장 최근 날짜입니다."
 
 
 def test_a_page_shows_what_is_wrong_beside_its_form(enter: Callable[..., Browser]) -> None:

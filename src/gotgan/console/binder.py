@@ -206,12 +206,13 @@ class FilledForm:
         """The values of each field in a template."""
         schemas = value_schemas(self.verb.http_model)
         for each in self.parameters:
-            schema, hint = next(iter(schemas[each.alias]), {}), each.field.description
+            schema, hint = next(iter(schemas[each.alias]), {}), each.field.description or ""
+            hint_key = f"{self.verb.domain}.hint.{each.name}"
             words, none = schema.get("enum"), [] if each.is_required else [("", "–")]
             yield {
                 "name": each.alias,
                 "label": field_label(who, self.verb.domain, each.name),
-                "hint": hint and who.help(hint),
+                "hint": who.t(hint_key) if hint_key in catalogue() else who.help(hint),
                 "value": self.texts.get(each.alias, ""),
                 "required": each.is_required,
                 "type": "date" if schema.get("format") == "date" else schema.get("type"),
