@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 
 import httpx
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from gotgan.app import App
 from gotgan.day.service import Days
@@ -14,6 +16,7 @@ from gotgan.domain import domains
 from gotgan.operations.service import Operations
 from gotgan.verbs import verbs_of
 from tests.unit.console.reading import every_address, texts_of
+from tests.unit.console.test_texts import CONSOLE
 from tests.unit.console.whole import filled_console
 
 KOREAN = {"accept-language": "ko"}
@@ -76,6 +79,14 @@ def test_no_sentence_is_english(pages: dict[str, str]) -> None:
         if words not in known and not UNCONVERTED.search(words)
     ]
     assert wrong == []
+
+
+def test_every_text_of_the_help_is_on_a_page(console: tuple[App, httpx.Client]) -> None:
+    _, client = console
+    pages = [LexborHTMLParser(client.get(each).text).text() for each in ("/docs", "/tables")]
+    shown = " ".join(" ".join(pages).split())
+    help_texts = tomllib.loads((CONSOLE / "help.toml").read_text(encoding="utf-8"))
+    assert [each for each in help_texts if each.replace("`", "") not in shown] == []
 
 
 def test_every_page_is_read(pages: dict[str, str]) -> None:
