@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
@@ -29,6 +29,8 @@ from gotgan.domains.site.service import Site
 from gotgan.messages import Message, render
 from gotgan.texts import Language, korean_texts
 from gotgan.verbs import Verb, verbs_of
+
+_HANGUL: Final = re.compile("[가-힣]")
 
 
 @cache
@@ -151,5 +153,7 @@ def translate(language: Language, words: str, zone: ZoneInfo | None = None) -> M
 
 
 def marked_english(words: str) -> Markup:
-    """A text with its language, for a page in another one."""
+    """A text with its language, for a Korean page; one with Korean in it is none."""
+    if _HANGUL.search(words):
+        return escape(words)
     return Markup('<span lang="en">{}</span>').format(words)

@@ -7,7 +7,7 @@ from errno import ECONNREFUSED
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domains.shops import changes
+from gotgan.domains.shops import changes, messages
 from gotgan.domains.shops.extract import PageFacts, Status
 from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage, Stage, lifecycle_of
 from gotgan.fetch.wire import fetch_error
@@ -50,7 +50,7 @@ def unreached(app: App, clock: FixedClock, domain: str, stage: Stage = "crawl") 
 def crawled(app: App, domain: str, outcome: CrawlOutcome = "ok", reason: str = "") -> None:
     """A shop was crawled, and it ended so."""
     claim = Shop.crawl.claim(app.store, app.shops.get(domain))
-    told = reason or "all pages were visited"
+    told = reason or messages.ALL_VISITED()
     Shop.crawl.finish(
         app.store,
         claim,
