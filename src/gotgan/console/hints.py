@@ -23,20 +23,42 @@ class Hint:
     """The key of its text."""
 
 
+_CATEGORY: Final = Hint("/site/categories/new", "site.categories.new")
+_COMPANY: Final = Hint("/site/company", "site.pages.company")
+_RECOVER: Final = Hint("/market/recover", "market.pages.recover")
+_SETUP: Final = Hint("/setup", "ops.pages.setup")
+_SHOPS: Final = Hint("/shops", "shops.pages.board")
+_VIDEOS: Final = Hint("/videos", "videos.pages.list")
 HINTS: Final[Mapping[str, Hint]] = {
+    "day.no_categories": _CATEGORY,
     "market.collected_elsewhere": Hint(
         "/market/recover?first={day}&last={day}", "market.pages.recover"
     ),
-    "market.no_provider": Hint("/setup", "ops.pages.setup"),
-    "market.not_enough_history": Hint("/market/recover", "market.pages.recover"),
-    "market.too_old": Hint("/market/recover", "market.pages.recover"),
+    "market.gap_elsewhere": _RECOVER,
+    "market.no_history": _RECOVER,
+    "market.no_provider": _SETUP,
+    "market.not_enough_history": _RECOVER,
+    "market.too_old": _RECOVER,
     "news.retry_dead": Hint("/news/bodies?show=dead", "news.pages.bodies"),
-    "schedule.no_contact": Hint("/setup", "ops.pages.setup"),
-    "shops.no_webhook": Hint("/setup", "ops.pages.setup"),
-    "shops.taken_over": Hint("/shops", "shops.pages.board"),
-    "site.no_category": Hint("/site/categories/new", "site.categories.new"),
-    "site.no_company": Hint("/site/company", "site.pages.company"),
-    "site.no_mail_server": Hint("/setup", "ops.pages.setup"),
+    "schedule.no_contact": _SETUP,
+    "shops.no_shop": _SHOPS,
+    "shops.no_shops": _SHOPS,
+    "shops.no_sink": _SETUP,
+    "shops.no_webhook": _SETUP,
+    "shops.still_claimed": _SHOPS,
+    "shops.taken_over": _SHOPS,
+    "site.category_missing": _CATEGORY,
+    "site.company_missing": _COMPANY,
+    "site.no_category": _CATEGORY,
+    "site.no_company": _COMPANY,
+    "site.no_company_address": _COMPANY,
+    "site.no_mail_server": _SETUP,
+    "site.no_sender": _COMPANY,
+    "site.no_server": _SETUP,
+    "videos.no_key": _SETUP,
+    "videos.no_source": _SETUP,
+    "videos.not_analysed": _VIDEOS,
+    "videos.not_stored": _VIDEOS,
 }
 """By the code of the message; a message inside another one counts as well."""
 
