@@ -93,9 +93,9 @@ def test_a_folder_where_nothing_can_be_made_is_an_error() -> None:
 
 def test_a_folder_that_cannot_be_written_is_an_error(open_folder: Path) -> None:
     open_folder.chmod(0o555)
-    with without_rights(), pytest.raises(StoreReadOnly, match="Could not (use|write)"):
+    with without_rights(), pytest.raises(StoreReadOnly, match=r"Could not (use|write)"):
         connect(open_folder / "store.db")
-    with without_rights(), pytest.raises(StoreReadOnly, match="Could not (use|write)"):
+    with without_rights(), pytest.raises(StoreReadOnly, match=r"Could not (use|write)"):
         connect(open_folder / "deeper" / "store.db")
     assert list(open_folder.iterdir()) == []
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gotgan.messages import text
 from gotgan.store.engine import Engine
 from gotgan.store.outputs.definition import create_request, ttl_request
 from gotgan.store.outputs.drift import Difference, drift
@@ -312,5 +313,5 @@ def test_the_streams_of_a_declaration_are_all_that_the_embedded_engine_lacks() -
 
 
 def test_a_difference_reads_as_a_sentence() -> None:
-    difference = Difference("key", "pk", "id", "make another table", "breaks")
+    difference = Difference(text("key"), "pk", "id", text("make another table"), "breaks")
     assert str(difference) == "key breaks: declared pk, found id; make another table"
