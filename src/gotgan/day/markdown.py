@@ -24,6 +24,7 @@ from gotgan.domains.news.summary import NewsDay
 from gotgan.domains.shops.summary import ShopsDay, change_kind
 from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.summary import VideosDay
+from gotgan.messages import render
 from gotgan.texts import Language, Texts
 
 AUTHOR: Final = "gotgan"
@@ -189,11 +190,14 @@ def _site(site: SiteDay, words: Texts) -> str:
 
 
 def _failures(page: DayPage, words: Texts) -> str:
+    def said(message: str) -> str:
+        return escape_text(render(message, words.language, ZoneInfo(ZONES[page.zone])))
+
     return section(
         words("failed"),
         bullet_list(
-            f"**{escape_text(failure.what)}**: {escape_text(failure.words)}"
-            + (f" ({escape_text(failure.next)})" if failure.is_over else "")
+            f"**{escape_text(failure.what)}**: {said(failure.words)}"
+            + (f" ({said(failure.next)})" if failure.is_over else "")
             for failure in page.failures
             if failure.is_over or not page.is_today
         ),

@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
+from gotgan.day import messages
 from gotgan.day.markdown import AUTHOR, day_markdown, day_title
 from gotgan.day.page import DayFailure, DayPage
 from gotgan.day.texts import ENGLISH
@@ -120,6 +121,11 @@ def test_a_failure_of_today_waits_until_it_is_over() -> None:
     assert told == ("## What failed\n\n- **market.collect**: half a market (Succeeded at 18:00)\n")
     past = english(a_page(today=TOMORROW, failures=(still, over)))
     assert "- **a.test**: blocked\n" in past
+
+
+def test_a_failure_is_said_in_the_language_of_published_days() -> None:
+    over = DayFailure("market", "prices", NOW, messages.NOT_COLLECTED(), "", is_over=True)
+    assert "**prices**: 수집 실패" in day_markdown(a_page(failures=(over,)))
 
 
 def test_work_is_told_with_how_long_it_took_and_what_it_cost() -> None:
