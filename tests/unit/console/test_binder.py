@@ -75,7 +75,7 @@ def test_a_verb_that_takes_a_whole_body_has_no_form(editor: Browser) -> None:
 def test_a_label_is_that_of_the_catalogue_in_the_language_of_the_reader(editor: Browser) -> None:
     page = editor.client.get("/news/runs", headers={"accept-language": "ko"}).text
     assert '<label for="bodies-day">날짜' in page
-    assert "Most articles to fetch." in page
+    assert "가져올 기사의 최대 수." in page
 
 
 def test_a_form_that_is_sent_starts_a_run_with_its_arguments(app: App, editor: Browser) -> None:
