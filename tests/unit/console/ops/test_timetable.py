@@ -185,6 +185,6 @@ def test_a_korean_page_tells_rules_and_what_gates_said_in_korean(app: App, viewe
     page = viewer.open("/schedule")
     assert "월~금 16:00부터 23:00까지 매시간" in page
     assert "30분마다" in page
-    assert page.count("2025-10-20 시세와 지수가 있습니다") == 2
+    assert page.count("2025-10-20 시세와 지수가 이미 저장되어 있습니다.") == 2
     assert page.count('<span lang="en">Yahoo does not answer</span>') == 2
     assert "<title>2025-10-20: 건너뜀 1</title>" in page

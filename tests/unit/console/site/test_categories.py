@@ -35,7 +35,7 @@ def test_wrong_words_are_told_at_their_fields(editor: Browser) -> None:
 
 def test_a_slug_or_an_id_that_is_taken_is_told_at_its_field(editor: Browser) -> None:
     editor.open("/site/categories/new")
-    assert "another category has the slug" in _error(
+    assert "nother category has the slug" in _error(
         editor.send("/categories/new", title="x", slug="news"), "slug"
     )
     assert " c1 " in _error(editor.send("/categories/new", slug="other", id="c1"), "id")
