@@ -50,7 +50,7 @@ def test_a_lost_answer_leaves_the_outcome_open(
 ) -> None:
     scene.endpoint.plan(mishap)
     driver = scene.driver(shortcut=shortcut, read_timeout=0.5)
-    with pytest.raises(StoreUnreachable, match="may have been done") as caught:
+    with pytest.raises(StoreUnreachable, match="may have been carried out") as caught:
         driver.call("PutItem", put("a", ReturnConsumedCapacity="TOTAL"))
     assert caught.value.maybe_done
     assert scene.endpoint.url in caught.value.message

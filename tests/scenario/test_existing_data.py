@@ -268,11 +268,11 @@ def test_a_site_that_exists_already(scene: Scene) -> None:
     scene.put(table, *EXAMPLES.values())
     app = scene.app()
     assert [post.id for post in app.site.posts.list()] == ["p001"]
-    with pytest.raises(NotFound, match="gotgan site adopt"):
+    with pytest.raises(NotFound, match="adopt its records"):
         app.site.posts.get("p001")
     first = app.site.adopt(max_records=1)
     assert not first.is_complete
-    with pytest.raises(NotFound, match="gotgan site adopt"):
+    with pytest.raises(NotFound, match="adopt its records"):
         app.site.posts.get("another")
     app.scheduler().tick(is_start=True)  # the schedule continues
     app.runs.join()

@@ -227,7 +227,9 @@ def test_a_value_of_sqlite_that_is_not_a_date_is_named(tmp_path: Path) -> None:
 def test_sqlite_numbers_only_rows_of_an_integer_key(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
     run(settings, LOGS.replace("DEFAULT NOW()", ""))
-    with pytest.raises(TableUnusable, match="id of table collection_log is"):
+    with pytest.raises(
+        TableUnusable, match="Column id of table collection_log has the type NUMERIC"
+    ):
         _adopt(settings)
 
 

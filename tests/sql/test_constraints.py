@@ -40,7 +40,7 @@ REFUSED = [
         LOGS.replace(
             "UNIQUE(date)", "UNIQUE(date), CONSTRAINT two CHECK (price_status IN ('success'))", 1
         ),
-        "Table collection_log does not accept the rows that Gotgan writes .*two",
+        "Table collection_log does not accept the rows that Gotgan writes: .*two",
     ),
     (
         LOGS.replace(
@@ -48,36 +48,36 @@ REFUSED = [
             "UNIQUE(date), CONSTRAINT few CHECK (price_count IS NOT NULL OR price_retry_count < 3)",
             1,
         ),
-        "Table collection_log does not accept the rows that Gotgan writes .*few",
+        "Table collection_log does not accept the rows that Gotgan writes: .*few",
     ),
     (
         LOGS.replace(
             "    status VARCHAR(20),",
             "    status VARCHAR(20) CONSTRAINT ends CHECK (status IN ('success', 'failed')),",
         ),
-        "Table indicator_log does not accept the rows that Gotgan writes .*ends",
+        "Table indicator_log does not accept the rows that Gotgan writes: .*ends",
     ),
     (
         LOGS.replace("price_count INTEGER", "price_count INTEGER NOT NULL"),
-        "Table collection_log does not accept the rows that Gotgan writes .*price_count",
+        "Table collection_log does not accept the rows that Gotgan writes: .*price_count",
     ),
     (
         LOGS.replace("    error_message TEXT,", "    error_message TEXT NOT NULL DEFAULT '',"),
-        "Table indicator_log does not accept the rows that Gotgan writes .*error_message",
+        "Table indicator_log does not accept the rows that Gotgan writes: .*error_message",
     ),
     (
         ANALYSIS.replace(
             "error_code VARCHAR(50)",
             "error_code VARCHAR(50) CONSTRAINT mine CHECK (error_code IN ('ANALYSIS_TIMEOUT'))",
         ),
-        "Table analysis_jobs does not accept the rows that Gotgan writes .*mine",
+        "Table analysis_jobs does not accept the rows that Gotgan writes: .*mine",
     ),
     (
         _PARENT
         + ANALYSIS.replace(
             "video_id VARCHAR(20) NOT NULL", "video_id VARCHAR(20) REFERENCES my_videos(id)", 1
         ),
-        "Table analysis_jobs does not accept the rows that Gotgan writes .*(my_videos|_fkey)",
+        "Table analysis_jobs does not accept the rows that Gotgan writes: .*(my_videos|_fkey)",
     ),
     (
         _PARENT
@@ -86,14 +86,14 @@ REFUSED = [
             "video_id VARCHAR(20) REFERENCES my_videos(id) DEFERRABLE INITIALLY DEFERRED",
             1,
         ),
-        "does not accept the rows that Gotgan writes .*(my_videos|_fkey)",
+        "does not accept the rows that Gotgan writes: .*(my_videos|_fkey)",
     ),
     (
         ANALYSIS.replace(
             "schema_version INTEGER NOT NULL",
             "schema_version INTEGER NOT NULL CONSTRAINT one CHECK (schema_version = 1)",
         ),
-        "Table analysis_results does not accept the rows that Gotgan writes .*one",
+        "Table analysis_results does not accept the rows that Gotgan writes: .*one",
     ),
 ]
 

@@ -109,7 +109,7 @@ def test_a_value_that_it_never_takes_is_a_mistake_of_whoever_gave_it(server: Dat
         with server.read() as connection:
             connection.execute(select(STOCKS).where(STOCKS.c.ticker == "\0"))
 
-    with pytest.raises(UsageError, match="change it"):
+    with pytest.raises(UsageError, match="Change it"):
         ask()
 
 

@@ -42,7 +42,7 @@ def test_a_bad_answer_has_an_error_and_no_data(api: Api) -> None:
             "code": "not_found",
             "reason": "site.not_found",
             "message": "There is no post with this ID.",
-            "values": {"what": "post"},
+            "values": {"what": {"code": "site.kind_post", "values": {}}},
             "details": None,
             "docUrl": "/docs/errors#not_found",
             "traceId": _trace(answer),

@@ -62,7 +62,9 @@ def test_what_cannot_be_used_is_one_sentence(
     assert main(command) == ExitCode.FAILED
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("gotgan: Column price_count of table collection_log is TEXT, and Gotgan")
+    assert err.startswith(
+        "gotgan: Column price_count of table collection_log has the type TEXT, but"
+    )
     assert err.count("\n") == 1
 
 

@@ -101,7 +101,7 @@ def test_a_list_that_cannot_be_had_ends_with_a_code_and_what_to_do(
     world.fail("finance.yahoo.com", "/topic/latest-news/", fault)
     ended, out, err = run("collect")
     assert (ended, out) == (code, "")
-    assert err.rstrip().endswith(f"[{word}]")
+    assert err.splitlines()[0].endswith(f"[{word}]")
 
 
 def test_standard_input_is_uploaded_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

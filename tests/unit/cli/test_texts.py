@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib.metadata import metadata
 from itertools import chain
 from pathlib import Path
 from string import Formatter
@@ -26,6 +27,7 @@ TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rg
 CALLS = {"tr", "later", "counted"}
 DYNAMODB_STATUSES = {"creating", "updating", "deleting"}
 """Words of AWS, which no source of ours has."""
+EXTRAS = tuple(metadata("gotgan").get_all("Provides-Extra") or ())
 
 
 def _values(template: str) -> set[str]:
@@ -154,6 +156,9 @@ def test_the_table_of_hints_names_messages_and_their_values() -> None:
 @pytest.mark.parametrize("command", sorted(set(HINTS.values())))
 def test_a_hint_names_a_command_and_its_options(command: str) -> None:
     program, *words = command.split()
+    if program == "pip":  # an extra of the package
+        assert command in {f"pip install 'gotgan[{name}]'" for name in EXTRAS}
+        return
     assert program == "gotgan"
     found: click.Command | None = root
     while words and isinstance(found, click.Group):

@@ -56,7 +56,7 @@ def test_what_was_only_just_put_can_be_claimed_without_reading_it(at: Bench) -> 
 
 
 def test_what_was_never_put_cannot_be_claimed_and_is_not_made(at: Bench) -> None:
-    with pytest.raises(ItemMissing, match="there is no Job JOB#j1"):
+    with pytest.raises(ItemMissing, match="Job JOB#j1 does not exist"):
         Job.run.claim(at.store, Job(id="j1"))
     assert at.stored() == {}
 
@@ -227,7 +227,9 @@ def test_a_claim_of_an_item_that_was_deleted_and_made_anew_is_no_claim_on_the_ne
 def test_an_item_that_was_deleted_is_not_brought_back_by_its_claim(at: Bench) -> None:
     claim = Job.run.claim(at.store, at.job())
     at.store.delete(claim.item.key)
-    with pytest.raises(ItemMissing, match=r"There is no Job JOB#j1\. It may have been deleted\."):
+    with pytest.raises(
+        ItemMissing, match=r"Job JOB#j1 does not exist\. It may have been deleted\."
+    ):
         Job.run.finish(at.store, claim, title="back")
     assert at.stored() == {}
 

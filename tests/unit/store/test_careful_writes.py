@@ -305,7 +305,7 @@ def test_a_claim_that_cannot_be_read_is_shown_as_stuck(store: Store, clock: Fixe
     Order.work.claim(store, read)
     behind_its_back(store, read.key, work_lease_until="soon")
     [shown] = Order.work.stuck(store, "y1")
-    with pytest.raises(BadItem, match="work_lease_until holds 'soon'"):
+    with pytest.raises(BadItem, match="work_lease_until contains the invalid value 'soon'"):
         Order.work.position(shown)
     clock.advance(timedelta(hours=3))
 

@@ -61,7 +61,7 @@ def test_who_lost_the_claim_stops_and_does_not_finish(market: Market) -> None:
 
     report = scrape_shop(market.store, market.web, claim, on_step=lose)
     assert report.outcome is None
-    assert "someone else" in report.reason
+    assert "is claimed by" in report.reason
     assert report.pages < len(market.products())
     position = Shop.scrape.position(market.shop())
     assert (position.state, position.owner) == (State.PROGRESS, taken[0].owner)

@@ -145,7 +145,7 @@ def test_a_claim_that_makes_no_sense_is_shown_and_keeps_no_other_from_being_rele
     report = registry.release(["a.de", "b.de"])
     [refused] = report.refused
     assert isinstance(refused.error, BadItem)
-    assert "crawl_lease_until holds 'tomorrow'" in refused.error.message
+    assert "crawl_lease_until contains the invalid value 'tomorrow'" in refused.error.message
     assert [each.domain for each in report.released] == ["b.de"]
 
 

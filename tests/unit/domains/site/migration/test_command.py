@@ -117,7 +117,7 @@ def test_old_tables_are_removed_only_by_somebody_who_says_yes(
     ("words", "sentence"),
     [
         ([], "Name at least one"),
-        (["--posts", "nowhere.jsonl"], "nowhere.jsonl does not exist"),
+        (["--posts", "nowhere.jsonl"], "There is no nowhere.jsonl"),
         (["--posts", "nowhere"], "There is no table nowhere"),
         (["--posts", "fm_posts", "--since", "yesterday"], "'yesterday' is not a date or a time"),
         (["--posts", "fm_posts", "--dry-run", "--verify"], "leave out --dry-run"),

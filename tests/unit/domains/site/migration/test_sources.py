@@ -131,7 +131,7 @@ def test_how_much_is_read_can_be_told(table: OldTable, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", ["missing.jsonl", "missing.gz", "folder/missing", "./missing"])
 def test_a_path_that_is_not_there_is_refused(store: Store, word: str) -> None:
-    with pytest.raises(UsageError, match="does not exist"):
+    with pytest.raises(UsageError, match="There is no"):
         Sources.named(store, posts=word)
 
 
