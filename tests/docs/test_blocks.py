@@ -25,7 +25,14 @@ DATABASE = "postgresql://gotgan:secret@db.example.com/gotgan"
 
 LEFT_OUT: Counter[tuple[str, str | None]] = Counter(
     {
+        ("README.ko.md", "needs an Airflow; make test-airflow runs the DAGs in one"): 1,
+        ("README.ko.md", "the first installs Gotgan, the second serves until it is stopped"): 1,
+        (
+            "README.ko.md",
+            "the first serves until it is stopped, the second is what runs this page",
+        ): 1,
         ("README.md", "needs an Airflow; make test-airflow runs the DAGs in one"): 1,
+        ("README.md", "the first installs Gotgan, the second serves until it is stopped"): 1,
         ("README.md", "the first serves until it is stopped, the second is what runs this page"): 1,
         ("deploy/README.md", "needs an AWS account"): 1,
         (
