@@ -19,7 +19,7 @@ __all__ = ["api_page"]
 
 _CALLERS: Final = ("public", *ROLES)
 _OF_THE_SERVER: Final = {
-    405: "The address does not know this method; Allow says which it does.",
+    405: "Method not allowed. The Allow header lists the allowed methods.",
 }
 
 
@@ -30,42 +30,42 @@ def api_page() -> str:
         document, types = create_server(app).openapi(), app.site.types
         return page(
             "The API",
-            "JSON over HTTP under `/v1`; `/v1/openapi.json` describes every field. An answer is "
-            "`{success, data, error}`. Lists are "
-            "pages with a `cursor`. A change names the version that it is for, by `If-Match` or "
-            "by `version` in the body; where another one is there, it is refused with 412 or 409, "
-            "and both versions are told. `X-Request-Id` is echoed.",
+            "The API is JSON over HTTP under `/v1`; `/v1/openapi.json` describes every field. A "
+            "response is `{success, data, error}`. Lists are paginated with a `cursor`. A change "
+            "names the version it applies to, in `If-Match` or as `version` in the body. If the "
+            "record has another version, the change is refused with 412 or 409, and the error has "
+            "both versions. `X-Request-Id` is returned.",
             "## Who may call what",
-            "A token in `Authorization: Bearer …` has a role, which never exceeds its user's. The "
-            "console's cookie reads, and never writes.",
+            "Send a token in `Authorization: Bearer …`. It has a role, which never exceeds that of "
+            "its user. The console's session cookie is read-only.",
             table(("method", "path", "what it does", *_CALLERS), list(_routes(document))),
             "## Who may read what",
-            "`GET /v1/types` tells the types, `GET /v1/items?type=…` their items. A type whose "
-            "declaration says nothing is for admins.",
+            "`GET /v1/types` lists the types, `GET /v1/items?type=…` their items. Types are for "
+            "admins only unless their declaration says otherwise.",
             table(("type", "what it is", *_CALLERS, "written by"), list(_types(types))),
             "## Verbs that take a while",
-            "`POST /v1/news/collect` and its like ask the web. Each is a run, once at a time: "
-            "whoever comes while it is under way joins it. They answer when it has ended, or after "
-            "`wait` seconds with the run as it stands, which `GET /v1/runs/{run_id}` follows to "
-            "its report. Runs are known to the process that has them and are forgotten with it; "
-            "nothing is lost then, and the verb can be called again.",
-            "`POST /v1/videos/analyse` makes a job instead, which is in the database: any process "
-            "may do it, and `GET /v1/videos/jobs/{jobId}` follows it from any. It too answers "
-            "when the job has ended, or after `wait` seconds with the job as it stands.",
+            "Requests such as `POST /v1/news/collect` fetch from the web. Each starts a run. Only "
+            "one run of a verb is active at a time: a request during a run joins it. The response "
+            "is sent when the run has ended, or after `wait` seconds with its progress; then "
+            "follow the run with `GET /v1/runs/{run_id}`. Runs are kept in memory and are lost "
+            "when the process ends. Collected data is not lost, and you can call the verb again.",
+            "`POST /v1/videos/analyse` creates a job in the database instead. Any process can run "
+            "it, and `GET /v1/videos/jobs/{jobId}` works on any process. The response is sent when "
+            "the job has ended, or after `wait` seconds with its progress.",
             "## The contract of analyses",
-            f"What is under `{PREFIX}` keeps the contract of the videos' document. An answer is "
-            "`{success, data, meta}` with `meta` `{requestId, timestamp}`; instead of `data`, an "
-            "error has `{code, message}`. A job that failed is a good answer, whose `data` says "
-            "`failed` and why. Results are of shape 1, and `cacheHit` says whether one was given "
-            "again. Whatever is wrong with a request is a 400; `Retry-After` says when to come "
-            "again, where that is known.",
+            f"Routes under `{PREFIX}` follow a separate contract. A response is "
+            "`{success, data, meta}` with `meta` `{requestId, timestamp}`. An error has "
+            "`{code, message}` instead of `data`. A failed job is a successful response whose "
+            "`data` has the status `failed` and the reason. Results have shape 1, and `cacheHit` "
+            "says whether a result was reused. Every invalid request is a 400. `Retry-After` says "
+            "when to retry, if known.",
             table(("status", "codes"), list(_contract())),
             "## Errors",
             "An error is `{code, reason, message, values, details, docUrl, traceId}`. `code` is "
             "the kind of error: compare it, not the message. `reason` is the code of the message, "
-            "such as `shops.no_shop`, and `values` has what the message is made of; both are for "
-            "programs that write their own. `message` is English or Korean, by `Accept-Language`, "
-            "as are messages in results. `docUrl` is the page about the code, [errors](errors.md).",
+            "such as `shops.no_shop`, and `values` has the values in it; use both to write your "
+            "own messages. `message` is in English or Korean, depending on `Accept-Language`, as "
+            "are messages in results. `docUrl` is the page about the code, [errors](errors.md).",
             table(("status", "meaning", "codes"), list(_errors())),
         )
 
@@ -80,7 +80,7 @@ def _types(types: Types) -> Iterator[tuple[str, ...]]:
     for name in sorted(types.all()):
         told = types.describe(name)
         about = told.description.splitlines()[0]
-        yield (f"`{name}`", about, *_ticks(told.readable_by), told.writable_by or "nobody")
+        yield (f"`{name}`", about, *_ticks(told.readable_by), told.writable_by or "read-only")
 
 
 def _ticks(needed: str) -> tuple[str, ...]:

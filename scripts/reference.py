@@ -75,9 +75,9 @@ def _settings_page() -> str:
     rows = [(f"`{one['variable']}`", f"`{one['shown']}`", one["sentence"]) for one in about]
     return page(
         "Settings",
-        "Settings are environment variables. They are read once, when a command starts; the "
-        "library reads none. An empty variable counts as not set, and a name that begins with "
-        "`GOTGAN_` but is not listed here is an error, so that a slip of the pen is noticed.",
+        "Settings are environment variables. Commands read them once, at start; the library does "
+        "not read them. An empty variable counts as not set. A variable that starts with `GOTGAN_` "
+        "but is not listed here is an error, so that typos are noticed.",
         table(("variable", "default", "what it sets"), rows),
     )
 
@@ -86,13 +86,13 @@ def _cli_page() -> str:
     codes = [(str(int(code)), code.description) for code in ExitCode]
     return page(
         "The command line",
-        "Every command takes `--json`: it then writes one JSON object per line to standard output, "
-        'and errors as `{"error": {"code": …, "message": …, "retry": …, "reason": …, "values": '
-        "…}}` to standard error. `reason` is the code of the sentence, such as "
-        "`market.collected_elsewhere`, and `values` are the values in it; the reason is null for "
-        "sentences of other programs. Without `--json`, an error is one sentence with its code in "
-        "brackets, and a command that helps if one is known; [errors.md](errors.md) lists the "
-        "codes. Every command explains itself with `--help`.",
+        "With `--json`, a command writes one JSON object per line to standard output, and errors "
+        'as `{"error": {"code": …, "message": …, "retry": …, "reason": …, "values": …}}` to '
+        "standard error. `reason` is the code of the message, such as "
+        "`market.collected_elsewhere`, and `values` are the values in it. The reason is null for "
+        "messages of other programs. Without `--json`, an error is one sentence with its code in "
+        "brackets, and a command to run next if there is one. [errors.md](errors.md) lists the "
+        "codes. Use `--help` to show the help of a command.",
         "Help, results and errors are in Korean where the locale is Korean or `GOTGAN_LANGUAGE=ko` "
         "is set, and in English otherwise. JSON is always in English.",
         "## Exit codes",
@@ -135,8 +135,8 @@ def _table_pages() -> dict[Path, str]:
     links = [f"- [{table.name}]({table.name}.md): {_entities(table)}" for table in tables]
     index = page(
         "Tables",
-        "What is in each table, under which keys, and who reads it how. `gotgan tables export "
-        "--format markdown` writes the same for tables of your own.",
+        "The entities, keys and access patterns of each table. `gotgan tables export --format "
+        "markdown` writes such a page for your own tables.",
         "\n".join(links),
     )
     return {folder / "README.md": index, **{folder / f"{t.name}.md": _schema(t) for t in tables}}
@@ -157,10 +157,10 @@ def _errors_page() -> str:
     aws = [error for error in tree if issubclass(error, DynamoDBError)]
     return page(
         "Errors",
-        "Everything that Gotgan raises on purpose is a `gotgan.errors.GotganError`. Compare its "
-        "`code`, not its message. `retry` says whether the same call may succeed later without a "
-        "change. `reason` is the code of the message, such as `shops.no_shop`, and `values` has "
-        "what the sentence is made of; `message` is in the language of the reader.",
+        "All errors that Gotgan raises deliberately are subclasses of `gotgan.errors.GotganError`. "
+        "Compare its `code`, not its message. `retry` says whether the same call may succeed "
+        "later without a change. `reason` is the code of the message, such as `shops.no_shop`, "
+        "and `values` are the values in the message. `message` is in the reader's language.",
         "## Gotgan's own",
         _error_table(own),
         "## DynamoDB's",

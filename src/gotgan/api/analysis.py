@@ -176,7 +176,7 @@ def _route_options(
 router = APIRouter(prefix=PREFIX, tags=["analysis"], route_class=ContractRoute)
 JobId = Annotated[
     str,
-    Path(description="The id of a job.", examples=["0199f3a0c4d27b1e8a5d4c3b2a190807"]),
+    Path(description="ID of a job.", examples=["0199f3a0c4d27b1e8a5d4c3b2a190807"]),
 ]
 
 
@@ -188,18 +188,18 @@ class JobBody(BaseModel):
     videoId: str = Field(
         min_length=1,
         max_length=MAX_ADDRESS_LENGTH,
-        description="The id of a video, or its address.",
+        description="ID or URL of a video.",
     )
     forceRefresh: bool = Field(
-        default=False, description="Have it analysed anew, though there may be a fresh analysis."
+        default=False, description="Analyse again, even if there is a fresh analysis."
     )
     reason: Reason | None = Field(
         default=None,
-        description="Why it is analysed anew: `user_request` unless said otherwise. Without "
-        "`forceRefresh` it means nothing.",
+        description="Reason for analysing again. Default: `user_request`. Ignored without "
+        "`forceRefresh`.",
     )
     analyser: Analyser | None = Field(
-        default=None, description="Who analyses it; without one, whoever the settings name."
+        default=None, description="Analyser to use. Default: the one in the settings."
     )
 
 
@@ -210,7 +210,7 @@ class JobBody(BaseModel):
     ),
 )
 async def submit_job(request: Request) -> Response:
-    """Have a video analysed: a fresh analysis is given at once, a job under way is joined."""
+    """Analyse a video: a fresh analysis is returned immediately, a running job is reused."""
     return await run_in_threadpool(_submit, request, await request.body())
 
 
@@ -236,7 +236,7 @@ def _submit(request: Request, sent: bytes) -> Response:
 
 @router.get("/jobs/{job_id}", **_route_options("Follow a job", gives="AnalysisJob", role="viewer"))
 def follow_job(request: Request, job_id: JobId) -> Response:
-    """How a job stands: how far it has come, its result, or why it failed."""
+    """Progress of a job, its result, or why it failed."""
     if not _JOB_ID.fullmatch(job_id):
         raise NotFound(NO_JOB(job=job_id[:40]))
     return _success(request, contract_job(*get_app(request).videos.job_with_result(job_id)))
@@ -282,11 +282,11 @@ def _closed(**properties: Any) -> dict[str, Any]:
 EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "submit_job": {
         "video": {
-            "summary": "A video; a fresh analysis of it is given again",
+            "summary": "A video; a fresh analysis is reused",
             "value": {"videoId": "dQw4w9WgXcQ"},
         },
         "anew": {
-            "summary": "The same, analysed anew",
+            "summary": "The same video, analysed again",
             "value": {
                 "videoId": "https://youtu.be/dQw4w9WgXcQ",
                 "forceRefresh": True,

@@ -41,7 +41,7 @@ async def check_readiness(request: Request) -> Response:
     **route_options("Check that the server is ready", gives="Health", role=None, fails=(503,)),
 )
 async def check_health(request: Request) -> Response:
-    """The same as ``/readyz``, in the envelope of the API."""
+    """Returns the result of ``/readyz`` as an API response."""
     report = await _report(request)
     if report.is_ready:
         return ok(request, {**report.record, "version": version("gotgan")})

@@ -20,48 +20,48 @@ _SECURITY: Final = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "A token, which an admin or `gotgan site tokens create` makes.",
+        "description": "A token, created by an admin or with `gotgan site tokens create`.",
     },
     "session": {
         "type": "apiKey",
         "in": "cookie",
         "name": SESSION_COOKIE,
-        "description": "The session of the console; it only reads.",
+        "description": "The session of the console. It is read-only.",
     },
 }
 _PARAMETERS: Final = {
     "RequestId": {
         "name": "X-Request-Id",
         "in": "header",
-        "description": "A name for this request, of up to 128 letters, digits and `._:-`. It is "
-        "echoed, and is the `traceId` of errors; any other is replaced.",
+        "description": "ID for this request: up to 128 letters, digits and `._:-`. It is "
+        "returned, and is the `traceId` of errors. Any other value is replaced.",
         "schema": TEXT,
     },
     "IfMatch": {
         "name": "If-Match",
         "in": "header",
-        "description": "The ETag that was read: the change is for this version. `*` is for "
-        "whatever version there is.",
+        "description": "The ETag that you read: only this version is changed. `*` changes any "
+        "version.",
         "schema": {"type": "string", "pattern": _TAG, "examples": ['"1"']},
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "in": "header",
-        "description": "ETags that were read before: of one that still holds, the answer is 304.",
+        "description": "ETags that you read before. If one is still current, the response is 304.",
         "schema": TEXT,
     },
 }
 _HEADERS: Final = {
     "ETag": {
-        "description": "The version of the record and when it was made, in quotes.",
+        "description": "Version and creation time of the record, in quotes.",
         "schema": TEXT,
     },
-    "RequestId": {"description": "The name of the request.", "schema": TEXT},
+    "RequestId": {"description": "ID of the request.", "schema": TEXT},
     "RetryAfter": {
-        "description": "The seconds to wait, where they are known.",
+        "description": "Seconds to wait, if known.",
         "schema": {"type": "integer"},
     },
-    "WWWAuthenticate": {"description": "How to say who one is.", "schema": {"const": "Bearer"}},
+    "WWWAuthenticate": {"description": "Authentication scheme.", "schema": {"const": "Bearer"}},
 }
 _TAGGED: Final = ("200", "201", "304")
 _WAITING: Final = ("429", "503")
@@ -73,16 +73,14 @@ def openapi_document(server: FastAPI, version: str) -> dict[str, Any]:
     made = get_openapi(
         title="Gotgan",
         version=version,
-        summary="A company's site, its news, and the shops, the market and the videos it watches, "
-        "in one API.",
+        summary="One API for a company site, news, shops, market prices and videos.",
         description=(
-            "Every answer is `{success, data, error}`. Lists are pages: hand the `cursor` of one "
-            "in to get the next. A change names the version that it is for, by `If-Match` or by "
-            "`version` in the body. `X-Request-Id` is echoed, and is the `traceId` of errors. "
-            "`x-role` is the least role that may call an operation: public, viewer, editor or "
-            "admin; `type` is whoever may read the type that is asked for. What is under "
-            "`/api/analysis` keeps a contract of its own: `{success, data, meta}`, with its own "
-            "codes."
+            "Every response is `{success, data, error}`. Lists are paginated: pass the `cursor` "
+            "of a page to get the next one. Changes name the version they apply to, in `If-Match` "
+            "or as `version` in the body. `X-Request-Id` is returned, and is the `traceId` of "
+            "errors. `x-role` is the lowest role that may call an operation: public, viewer, "
+            "editor or admin; `type` depends on the requested type. Routes under `/api/analysis` "
+            "have a separate contract: `{success, data, meta}`, with separate error codes."
         ),
         routes=server.routes,
     )

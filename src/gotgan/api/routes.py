@@ -20,21 +20,21 @@ from gotgan.api.auth import require_role
 from gotgan.domains.site.models import Role
 
 STATUS_TEXTS: Final = {
-    400: "The request cannot be carried out as it stands.",
-    401: "Nobody stands behind the token, or there is none.",
-    403: "The role is too small.",
-    404: "There is no such thing.",
-    409: "It goes against what is there; of a lost update, both versions are told.",
-    412: "The record has another version than If-Match says; both are told.",
+    400: "Bad request.",
+    401: "The token is missing or invalid.",
+    403: "The role does not allow this request.",
+    404: "Not found.",
+    409: "Conflict with the current state. After a concurrent change, the error has both versions.",
+    412: "The record has another version than If-Match. The error has both versions.",
     413: "The body is too large.",
-    415: "The body is not JSON, or does not say that it is.",
-    422: "A value is missing or cannot be used; each is told.",
-    428: "The change does not say for which version it is.",
-    429: "Too many requests; Retry-After says when to come again.",
-    502: "A site on the web or a model did not give what was asked for.",
-    503: "The database, YouTube or a model does not answer, or somebody asks us to wait; try "
-    "again.",
-    504: "A site on the web took too long.",
+    415: "The body is not JSON, or its Content-Type is not JSON.",
+    422: "Values are missing or invalid. The error lists each of them.",
+    428: "The request does not name the version to change.",
+    429: "Too many requests. Retry-After says when to retry.",
+    502: "A website or an AI model returned an invalid response.",
+    503: "The database, a website, YouTube or an AI model is unavailable or rate-limiting. Try "
+    "again later.",
+    504: "A website did not respond in time.",
 }
 """What each status means; every error has the same shape."""
 RESPONSE_TYPES: Final[dict[str, Any]] = {}
@@ -131,7 +131,7 @@ def route_options(  # noqa: PLR0913 - a declaration names everything
         status: {"description": "Done.", **json_content(f"{_schema_name(gives)}Answer")}
     }
     if cached:
-        answers[304] = {"description": "It is the version that If-None-Match names."}
+        answers[304] = {"description": "Not modified: the version is the one in If-None-Match."}
     for each in sorted(statuses):
         answers[each] = {"description": STATUS_TEXTS[each], **json_content("Failure")}
     return {

@@ -32,7 +32,7 @@ Wait = Annotated[
     Query(
         ge=0,
         le=_MAX_WAIT_S,
-        description="Seconds to wait for the result; after that, the answer is the progress.",
+        description="Seconds to wait for the result. After that, the progress is returned.",
     ),
 ]
 
@@ -41,7 +41,7 @@ Wait = Annotated[
     "/runs/{run_id}", **route_options("Show a run", gives="Run", role="viewer", fails=(404,))
 )
 def read_run(request: Request, run_id: RecordId) -> Response:
-    """A run of this server: its progress, and its report or why it failed."""
+    """Progress of a run of this server, its report, or why it failed."""
     return ok(request, run_data(get_app(request).runs.get(run_id)))
 
 

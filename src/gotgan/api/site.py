@@ -81,7 +81,7 @@ class ContactBody(_RequestModel):
     subject: Annotated[Line, Field(examples=["협업 문의"])]
     message: Annotated[Message, Field(examples=["협업 관련해서 문의드립니다."])]
     website: Annotated[str, Field(max_length=200)] = Field(
-        default="", description="Leave it empty: people do not see this field, programs fill it in."
+        default="", description="Leave it empty: a hidden field that only spam programs fill in."
     )
 
 
@@ -104,7 +104,7 @@ class Receipt:
     ),
 )
 def leave_message(request: Request, body: ContactBody) -> Response:
-    """Leave a message for the company; five are taken from an address within ten minutes."""
+    """Leave a message for the company. Limit: five per address in ten minutes."""
     app, fields = get_app(request), dict(body)
     if fields.pop("website"):
         # A program filled in what people do not see. It gets a receipt, too.
@@ -123,7 +123,7 @@ class PreferencesBody(_RequestModel):
     """How pages look for you; null removes a choice, and what is left out stays."""
 
     zone: ZoneName | None = None
-    language: Language | None = Field(default=None, description="The language of pages.")
+    language: Language | None = Field(default=None, description="Language of pages.")
 
 
 @dataclass(frozen=True)
@@ -136,9 +136,9 @@ class Me:
     """The role that counts: the lesser of the user's and the token's."""
 
 
-@router.get("/me", tags=["users"], **route_options("Ask who you are", gives=Me, role="viewer"))
+@router.get("/me", tags=["users"], **route_options("Show your account", gives=Me, role="viewer"))
 def who_am_i(request: Request) -> Response:
-    """The user and the token that this request came with, and the role that counts."""
+    """User and token of this request, and the role that applies."""
     caller = get_caller(request)
     return _me(request, caller, caller.user)
 
@@ -149,7 +149,7 @@ def who_am_i(request: Request) -> Response:
     **route_options("Set your preferences", gives=Me, role="viewer", fails=(400, 404), body=True),
 )
 def set_preferences(request: Request, body: PreferencesBody) -> Response:
-    """Set the zone and the language that pages use for you; null removes a choice."""
+    """Set your time zone and language for pages. Null removes a setting."""
     caller = get_caller(request)
     changes: Any = body.model_dump(exclude_unset=True)
     return _me(
@@ -177,25 +177,26 @@ class TypeList:
 
 @router.get("/types", tags=["types"], **route_options("List types", gives=TypeList, role=None))
 def list_types(request: Request) -> Response:
-    """Every type: its JSON Schema, its keys, its access patterns, and what may be written."""
+    """All types with their JSON Schema, keys, access patterns and writable fields."""
     types = get_app(request).site.types
     described = tuple(types.describe(name) for name in sorted(types.all()))
     return ok(request, encode(TypeList(SCHEMA_VERSION, DOCUMENT_VERSION, described)))
 
 
 class _ItemsQuery(BaseModel):
-    limit: int = Field(default=20, ge=1, le=100, description="How many records to give.")
+    limit: int = Field(default=20, ge=1, le=100, description="Number of records to return.")
     cursor: str | None = Field(
         default=None,
         min_length=1,
         max_length=4_096,
-        description="The `cursor` of the page before; opaque, and good for the same list only.",
+        description="The `cursor` of the previous page. It is opaque and valid only for the same "
+        "list.",
     )
 
     type: str = Field(
         min_length=1,
         max_length=100,
-        description="The type, as the registry names it.",
+        description="Name of the type.",
         examples=["Banner"],
     )
 
@@ -213,7 +214,7 @@ class _ItemsQuery(BaseModel):
     ),
 )
 def list_items(request: Request) -> Response:
-    """The items of a type, newest first, as far as the caller's role may read them."""
+    """Items of a type, newest first, if your role may read them."""
     try:
         listing = _ItemsQuery.model_validate(dict(request.query_params))
     except ValidationError as error:

@@ -73,8 +73,8 @@ class FilesBody(_RequestModel):
     files: list[File] = Field(
         min_length=1,
         max_length=_MAX_FILES,
-        description="Answers of the YouTube API, the `.info.json` of yt-dlp, or tables of "
-        "comments. Import larger files with `gotgan videos import`.",
+        description="Responses of the YouTube API, yt-dlp's `.info.json`, or tables of comments. "
+        "Import larger files with `gotgan videos import`.",
     )
     video: str | None = Field(
         default=None,

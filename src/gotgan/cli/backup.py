@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     "--keep",
     type=click.IntRange(1),
     metavar="N",
-    help="Delete older backups in TARGET until N are left; by default none is deleted.",
+    help="Delete the oldest backups in TARGET until N are left. Default: delete none.",
 )
 @click.pass_obj
 def command(output: Output, *, target: Path | None, keep: int | None) -> None:
     """Back up the data folder while Gotgan runs.
 
-    Writes one compressed file with both SQLite files and the secret, all as of the same moment,
-    into the folder TARGET. Without TARGET it does what the daily job does: it writes to
-    GOTGAN_BACKUP and keeps GOTGAN_BACKUP_KEEP backups. Keep backups private: the secret is in them.
+    Writes one compressed file to the folder TARGET. It holds both SQLite files and the secret, in a
+    consistent state. Without TARGET, works like the daily job: writes to GOTGAN_BACKUP and keeps
+    GOTGAN_BACKUP_KEEP backups. Keep backups private, because they contain the secret.
     """
     from gotgan.backup import back_up
     from gotgan.clock import utc_iso
@@ -69,14 +69,14 @@ def command(output: Output, *, target: Path | None, keep: int | None) -> None:
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The folder to restore to, instead of GOTGAN_DATA.",
+    help="Folder to restore to. Default: GOTGAN_DATA.",
 )
 @click.pass_obj
 def restore(output: Output, *, backup: Path, folder: Path | None) -> None:
     """Restore a backup to an empty folder.
 
-    The folder is created if it does not exist. Checksums and SQLite files are checked before
-    anything is put there. A backup of an older version is migrated at the next start.
+    The folder is created if it does not exist. Checksums and SQLite files are verified before any
+    file is restored. A backup of an older version is migrated at the next start.
     """
     from gotgan.backup import restore as restore_backup
     from gotgan.clock import utc_iso

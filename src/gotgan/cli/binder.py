@@ -362,8 +362,8 @@ day = VerbGroup(
     "day",
     "gotgan.day.service:Days",
     default="get",
-    help="Show what a day brought, or publish it.\n\n"
-    "gotgan day [DAY] is short for gotgan day get [DAY].",
+    help="Show or publish the summary of a day.\n\ngotgan day [DAY] is short for gotgan day get "
+    "[DAY].",
 )
 
 

@@ -26,8 +26,8 @@ from gotgan.settings import reader_language
 
 COMMANDS: Final = {
     "backup": Command("gotgan.cli.backup", "Back up the data folder while Gotgan runs."),
-    "day": Command("gotgan.cli.binder", "Show what a day brought, or publish it.", "day"),
-    "demo": Command("gotgan.cli.demo", "Show everything at work, with nothing of yours."),
+    "day": Command("gotgan.cli.binder", "Show or publish the summary of a day.", "day"),
+    "demo": Command("gotgan.cli.demo", "Run a demo on simulated data."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
     "mcp": Command("gotgan.cli.mcp", "Serve AI assistants over MCP."),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
@@ -40,7 +40,7 @@ COMMANDS: Final = {
         "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
     ),
     "setup": Command("gotgan.cli.operations", "Show what is set up and what is missing.", "setup"),
-    "tables": Command("gotgan.cli.tables", "Make, check, show, read and copy tables."),
+    "tables": Command("gotgan.cli.tables", "Create, verify, list, browse and copy tables."),
     "ticks": Command(
         "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"
     ),
@@ -145,7 +145,7 @@ def _json_option() -> click.Option:
         ["--json"],
         is_flag=True,
         expose_value=False,
-        help="Speak JSON: one object per line, also for errors.",
+        help="Output JSON, one object per line (errors too).",
     )
 
 
@@ -170,10 +170,10 @@ def _show_version(ctx: click.Context, _option: click.Parameter, value: bool) -> 
     expose_value=False,
     is_eager=True,
     callback=_show_version,
-    help="Say which version this is.",
+    help="Show the version.",
 )
 def root() -> None:
-    """Gotgan, the storehouse: keep each thing exactly once.
+    """Gotgan: collect from the web and store every item exactly once.
 
     Settings are environment variables that begin with GOTGAN_; docs/settings.md lists them.
     """

@@ -50,29 +50,29 @@ _SHORT_COUNTS: Final[tuple[tuple[str, str, str], ...]] = (
 
 
 @click.command("demo")
-@port_option(8080, "The port to listen on; another one is taken where it is not free.")
-@click.option("--once", is_flag=True, help="Collect the days, say what happened, and end.")
+@port_option(8080, "Port to listen on. If it is taken, another one is used.")
+@click.option("--once", is_flag=True, help="Collect, print a summary and exit.")
 @click.option(
     "--days",
     type=click.IntRange(1, 365),
     default=7,
     show_default=True,
-    help="How many days are collected before anything is served.",
+    help="Days to collect before the server starts.",
 )
 @click.option(
     "--history",
     type=click.IntRange(1, 1000),
     default=60,
     show_default=True,
-    help="How many days of prices there are before the first one.",
+    help="Days of price history before the first day.",
 )
 @click.pass_obj
 def command(output: Output, *, port: int, once: bool, days: int, history: int) -> None:
-    """Show everything at work, with nothing of yours.
+    """Run a demo on simulated data.
 
-    A simulated web and the server run in this process. Some days are collected in a hurry; then
-    time goes on, an hour in two seconds, and the console shows what happens. A second start goes on
-    where the first one was. Remove the folder gotgan-demo to begin anew.
+    Runs a simulated web and the server in this process. It first collects a few days quickly; then
+    one simulated hour passes every two seconds, and you can follow it in the console. The next
+    start continues where this one stopped. Remove the folder gotgan-demo to start over.
     """
     folder = Settings().data.with_name(_FOLDER)
     if not (once and output.as_json):

@@ -43,14 +43,16 @@ _SAMPLE_HINT: Final = """\
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The folder of the tables, instead of GOTGAN_DATA.",
+    help="Folder for the tables. Default: GOTGAN_DATA.",
 )
-@click.option("--memory", is_flag=True, help="Keep the tables in memory; they go with the process.")
-@click.option("--sample", is_flag=True, help="Make a small table to look at, if it is missing.")
+@click.option(
+    "--memory", is_flag=True, help="Keep the tables in memory. They are lost when the process ends."
+)
+@click.option("--sample", is_flag=True, help="Create a small sample table if it does not exist.")
 @click.option(
     "--synchronous",
     type=click.Choice(["full", "normal"]),
-    help="How writes reach the disk, instead of GOTGAN_SYNCHRONOUS.",
+    help="When writes reach the disk. Default: GOTGAN_SYNCHRONOUS.",
 )
 @click.pass_obj
 def command(
@@ -65,8 +67,8 @@ def command(
 ) -> None:
     """Serve DynamoDB's API from a local file.
 
-    boto3, the AWS CLI and dynamodb-admin connect to it unchanged. The file is dynamodb.sqlite3 in
-    the data folder.
+    Works with boto3, the AWS CLI and dynamodb-admin unchanged. The file is dynamodb.sqlite3 in the
+    data folder.
     """
     if memory and data is not None:
         raise UsageError(messages.EXCLUSIVE(options=["--data", "--memory"]))

@@ -17,14 +17,14 @@ from gotgan.errors import SettingsError
 
 @click.command("mcp")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP on this machine.")
-@port_option(8081, "Port of --http; 0 takes any free one.")
+@port_option(8081, "Port for --http. 0 picks a free port.")
 @click.pass_obj
 def command(output: Output, *, http: bool, port: int) -> None:
     """Serve AI assistants over MCP.
 
-    An MCP client starts this command and talks to it over standard input and output. It can only
-    read, unless GOTGAN_MCP_TOKEN is a token with a role that can write. With --http, each request
-    needs a token: Authorization: Bearer <token>. docs/mcp.md has an example for clients.
+    An MCP client starts this command and talks to it over standard input and output. It is
+    read-only unless GOTGAN_MCP_TOKEN is a token with a role that can write. With --http, each
+    request needs a token: Authorization: Bearer <token>. docs/mcp.md shows how to set up a client.
     """
     if find_spec("mcp") is None:
         raise SettingsError(messages.NO_MCP())

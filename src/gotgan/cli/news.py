@@ -29,28 +29,31 @@ if TYPE_CHECKING:
 @click.option(
     "--zone",
     type=click.Choice(["utc", "ny", "kst"]),
-    help="Whose day it is, and whose time is shown: UTC, New York or Seoul. Default: that of "
-    "GOTGAN_ZONE, or Seoul where GOTGAN_ZONE is another zone.",
+    help="Time zone of the day and of times: UTC, New York or Seoul. Default: GOTGAN_ZONE, or "
+    "Seoul if GOTGAN_ZONE is another zone.",
 )
 @click.option(
     "--ticker",
     metavar="SYMBOL",
-    help="Only items with this ticker; all items of the days are read and billed.",
+    help="Only items with this ticker. All items of the day are read and billed.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(["jsonl", "csv", "parquet"]),
-    help="The kind of file; else as the ending of FILE says, or jsonl.",
+    help="File format. Default: from the extension of FILE, or jsonl.",
 )
 @click.option(
     "--output",
     "target",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where to write it, instead of standard output; a file is replaced when it is whole.",
+    help="File to write instead of standard output. An existing file is replaced when the new one "
+    "is complete.",
 )
-@click.option("--bodies", "with_bodies", is_flag=True, help="With the bodies, as body_ columns.")
+@click.option(
+    "--bodies", "with_bodies", is_flag=True, help="Add the article texts as body_ columns."
+)
 @click.pass_obj
 def export(
     output: Output,
@@ -62,7 +65,7 @@ def export(
     target: Path | None,
     with_bodies: bool,
 ) -> None:
-    """Write the items of a day to a file.
+    """Export the news of a day to a file.
 
     Parquet needs pyarrow: pip install 'gotgan[parquet]'.
     """

@@ -16,12 +16,12 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def host_option(command: _Command) -> _Command:
     """The option that names the address to listen on."""
-    text = "The address to listen on."
+    text = "Address to listen on."
     return click.option("--host", default="127.0.0.1", show_default=True, help=text)(command)
 
 
 def port_option(
-    default: int, text: str = "The port to listen on; 0 takes any free one."
+    default: int, text: str = "Port to listen on. 0 picks a free port."
 ) -> Callable[[_Command], _Command]:
     """The option that names the port to listen on."""
     ports = click.IntRange(0, 65535)

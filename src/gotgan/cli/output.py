@@ -29,11 +29,11 @@ class ExitCode(enum.IntEnum):
         member.description = description
         return member
 
-    OK = 0, "It did what was asked."
-    FAILED = 1, "It failed; the same call will fail again until somebody changes something."
-    USAGE = 2, "The command line cannot be carried out as it stands."
-    RETRY = 75, "It failed for now; the same call may succeed later."
-    INTERRUPTED = 130, "It was interrupted, as with Ctrl-C."
+    OK = 0, "Success."
+    FAILED = 1, "Failed. The same call will fail again until something changes."
+    USAGE = 2, "Invalid command line."
+    RETRY = 75, "Failed temporarily. The same call may succeed later."
+    INTERRUPTED = 130, "Interrupted, for example with Ctrl-C."
 
 
 TextResult = tuple[str, ExitCode]

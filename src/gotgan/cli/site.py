@@ -59,15 +59,15 @@ _AT_THE_ORIGIN: Final = {
 
 
 @click.command("sign-in")
-@click.option("--user", "user_id", help="Whom to sign in; the first admin, unless said otherwise.")
+@click.option("--user", "user_id", help="User to sign in. Default: the first admin.")
 @click.option(
-    "--url", default="http://127.0.0.1:8080", show_default=True, help="Where the console is."
+    "--url", default="http://127.0.0.1:8080", show_default=True, help="URL of the console."
 )
 @click.pass_obj
 def sign_in(output: Output, *, user_id: str | None, url: str) -> None:
     """Print a link that signs a user in.
 
-    It is good once, within 15 minutes.
+    The link works once, within 15 minutes.
     """
     with open_app(output) as app:
         user = app.site.users.owner().id if user_id is None else user_id
@@ -77,21 +77,21 @@ def sign_in(output: Output, *, user_id: str | None, url: str) -> None:
 
 
 @click.command("template")
-@click.option("--stream", is_flag=True, help="Let the table tell others what changes in it.")
+@click.option("--stream", is_flag=True, help="Enable a change stream on the table.")
 @click.option(
     "--output",
     "-o",
     "target",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where to write it, instead of standard output; a .json file gets JSON.",
+    help="File to write instead of standard output. A .json file gets JSON.",
 )
 @click.pass_obj
 def template(output: Output, /, *, stream: bool, target: Path | None) -> None:
-    """Write the template that deploys the site.
+    """Write a deployment template for the site.
 
-    It has the table, the functions, and what each may do; docs/site-deployment.md explains it.
-    Nothing is asked of AWS.
+    The template has the table, the functions and their permissions; see docs/site-deployment.md. No
+    request is sent to AWS.
     """
     from gotgan.domains.site import deployment
     from gotgan.store.tables import Names
@@ -118,20 +118,22 @@ def _moment(text: str) -> datetime:
 @click.command("migrate")
 @click.option("--posts", metavar="SOURCE", help="The old posts.")
 @click.option("--categories", metavar="SOURCE", help="The old categories.")
-@click.option("--corp", metavar="SOURCE", help="What the old system knew about the company.")
+@click.option("--corp", metavar="SOURCE", help="The old company record.")
 @click.option("--contact", metavar="SOURCE", help="The old inquiries.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing at all.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done, without writing anything.")
 @click.option(
     "--since",
     type=_moment,
     metavar="MOMENT",
-    help="Copy only what was changed from then on. A MOMENT without an offset is in GOTGAN_ZONE.",
+    help="Copy only what changed since then. A MOMENT without an offset is in GOTGAN_ZONE.",
 )
-@click.option("--corp-name", metavar="NAME", help="What the company is called.")
-@click.option("--verify", is_flag=True, help="Do not copy: hold every old row beside its copy.")
-@click.option("--no-verify", is_flag=True, help="Copy, and do not verify it in the end.")
-@click.option("--retire", is_flag=True, help="Verify, and remove the old tables if that passed.")
-@click.option("--yes", is_flag=True, help="Do not ask before old tables are removed.")
+@click.option("--corp-name", metavar="NAME", help="Name of the company.")
+@click.option(
+    "--verify", is_flag=True, help="Compare every old row with its copy, without copying."
+)
+@click.option("--no-verify", is_flag=True, help="Copy without verifying afterwards.")
+@click.option("--retire", is_flag=True, help="Verify, and delete the old tables if that succeeds.")
+@click.option("--yes", is_flag=True, help="Do not ask before deleting old tables.")
 @click.pass_obj
 def migrate(  # noqa: PLR0913 - what a person can choose about a migration
     output: Output,
@@ -148,12 +150,11 @@ def migrate(  # noqa: PLR0913 - what a person can choose about a migration
     retire: bool,
     yes: bool,
 ) -> ExitCode:
-    """Copy old tables into the one of the site, once or again and again.
+    """Migrate old tables (one-off or incremental).
 
-    A SOURCE is a table of the database that the settings name, a file of DynamoDB JSON or plain
-    JSON, one row a line, plain or gzip, the folder of a dump, or the folder of an export that AWS
-    made. A second run copies what is newer; one that was stopped goes on where it was. In the end
-    every old row is held beside its copy.
+    A SOURCE is a table of the configured database, a file of DynamoDB JSON or plain JSON (one row
+    per line, optionally gzip), a dump folder, or the folder of an AWS export. A second run copies
+    what is newer; an interrupted run resumes. Finally, every old row is compared with its copy.
     """
     from gotgan.domains.site.migration import Options, Sources
     from gotgan.store import Store

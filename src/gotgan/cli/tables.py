@@ -37,38 +37,31 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 COMMANDS: Final = {
     "browse": Command(
         "gotgan.cli.tables_data",
-        "Look into a table: by key, by an index, or by a scan.",
+        "Browse a table by key, by index or by scan.",
         "browse_table",
     ),
-    "create": Command(
-        "gotgan.cli.tables", "Create tables and indexes where they are missing.", "create_tables"
-    ),
+    "create": Command("gotgan.cli.tables", "Create missing tables and indexes.", "create_tables"),
     "dump": Command(
         "gotgan.cli.tables_data", "Write a table as lines of DynamoDB JSON.", "dump_table"
     ),
     "export": Command(
         "gotgan.cli.tables",
-        "Write tables as a template, a policy, a page or JSON.",
+        "Export table declarations as a template, a policy, a page or JSON.",
         "export_tables",
     ),
-    "list": Command(
-        "gotgan.cli.tables", "Show which tables are declared, and how they are.", "list_tables"
-    ),
-    "load": Command(
-        "gotgan.cli.tables_data", "Write lines of DynamoDB JSON into a table.", "load_table"
-    ),
+    "list": Command("gotgan.cli.tables", "List declared tables and their state.", "list_tables"),
+    "load": Command("gotgan.cli.tables_data", "Load DynamoDB JSON into a table.", "load_table"),
     "verify": Command(
-        "gotgan.cli.tables", "Compare live tables with their declaration.", "verify_tables"
+        "gotgan.cli.tables", "Compare existing tables with their declarations.", "verify_tables"
     ),
 }
 
 
 @click.group("tables", cls=LazyGroup, commands_at=COMMANDS, no_args_is_help=False)
 def command() -> None:
-    """Make, check, show, read and copy tables.
+    """Create, verify, list, browse and copy tables.
 
-    Their names where they live can be set with GOTGAN_TABLES, and where that is with
-    GOTGAN_DYNAMODB.
+    Set the database with GOTGAN_DYNAMODB, and other names for its tables with GOTGAN_TABLES.
     """
 
 
@@ -79,7 +72,7 @@ def module_option(command: _Command) -> _Command:
         "modules",
         multiple=True,
         metavar="NAME",
-        help="A module that declares tables, instead of Gotgan's own; may be given again.",
+        help="Module that declares tables, used instead of Gotgan's tables. Repeatable.",
     )(command)
 
 
@@ -140,9 +133,9 @@ def _refuse_misspelt_names(names: Names, tables: Sequence[Table]) -> None:
 @module_option
 @click.pass_obj
 def list_tables(output: Output, *, modules: Sequence[str]) -> ExitCode:
-    """Show which tables are declared, and how they are.
+    """List declared tables and their state.
 
-    Each with its entities, indexes and access patterns, and whether it is there.
+    For each table: entities, indexes, access patterns, and whether it exists.
     """
     known = declared_tables(modules)
     with open_tables(output) as database:
@@ -208,17 +201,18 @@ def table_statuses(driver: Driver, names: Sequence[str]) -> list[str]:
     default=600,
     show_default=True,
     metavar="SECONDS",
-    help="How long to wait for a table or an index; a large one may need hours.",
+    help="How long to wait for a table or an index. Large ones can take hours.",
 )
 @click.pass_obj
 def create_tables(
     output: Output, *, tables: Sequence[str], modules: Sequence[str], wait: float
 ) -> None:
-    """Create tables and indexes where they are missing.
+    """Create missing tables and indexes.
 
-    Indexes are added to existing tables one at a time, and filled from their items. The command
-    first says what that costs at most, and waits until each index is ACTIVE. A table that does not
-    fit its declaration otherwise is an error, and is not changed. Without names: all tables.
+    Indexes are added to existing tables one at a time and filled from their items. The command
+    first shows the maximum cost, and waits until each index is ACTIVE. Any other difference between
+    a table and its declaration is an error, and the table is not changed. Without names: all
+    tables.
     """
     from gotgan.store.outputs.creation import create
     from gotgan.store.outputs.live import TableWait
@@ -316,10 +310,10 @@ def _backfill_cost(backfill: Backfill) -> Cost:
 @module_option
 @click.pass_obj
 def verify_tables(output: Output, *, tables: Sequence[str], modules: Sequence[str]) -> int:
-    """Compare live tables with their declaration.
+    """Compare existing tables with their declarations.
 
-    What breaks a program ends the command with exit code 1; what only differs is shown. Without
-    names, all tables are compared.
+    Exits with code 1 if a difference would break programs; other differences are only shown.
+    Without names: all tables.
     """
     known = declared_tables(modules)
     with open_tables(output) as database:
@@ -359,17 +353,19 @@ def _verify_table(output: Output, database: TableAccess, table: Table) -> bool:
     "form",
     type=click.Choice(["cloudformation", "sam", "iam", "markdown", "json"]),
     required=True,
-    help="What to write: a template, a policy, a page for people, or everything for programs.",
+    help="Format: a template, a policy, a page to read, or JSON with everything.",
 )
 @click.option(
     "--output",
     "target",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where to write it, instead of standard output; a template for a .json file is JSON.",
+    help="File to write instead of standard output. A template for a .json file is JSON.",
 )
-@click.option("--region", metavar="NAME", default="REGION", help="The region in a policy's ARNs.")
-@click.option("--account", metavar="ID", default="ACCOUNT", help="The account in a policy's ARNs.")
+@click.option("--region", metavar="NAME", default="REGION", help="Region for the ARNs in a policy.")
+@click.option(
+    "--account", metavar="ID", default="ACCOUNT", help="Account for the ARNs in a policy."
+)
 @click.pass_obj
 def export_tables(
     output: Output,
@@ -381,9 +377,9 @@ def export_tables(
     target: Path | None,
     **place: str,
 ) -> None:
-    """Write tables as a template, a policy, a page or JSON.
+    """Export table declarations as a template, a policy, a page or JSON.
 
-    Nothing is asked of a database. Without names, all tables are in it.
+    Does not connect to a database. Without names: all tables.
     """
     from gotgan.store.tables import Names
 

@@ -28,62 +28,63 @@ if TYPE_CHECKING:
 @click.command("browse")
 @click.argument("table")
 @click.option("--index", metavar="NAME", help="Read an index instead of the table.")
-@click.option("--pk", metavar="VALUE", help="The partition; without it all are scanned.")
+@click.option("--pk", metavar="VALUE", help="Partition key. Without it, the table is scanned.")
 @click.option(
     "--sk",
     multiple=True,
     metavar="TERM",
-    help="The sort key: x, =x, ^x (begins with x), a..b, <x, <=x, >x, >=x.",
+    help="Sort key: x, =x, ^x (begins with x), a..b, <x, <=x, >x, >=x.",
 )
 @click.option(
     "--filter",
     "filters",
     multiple=True,
     metavar="TERM",
-    help="What else must hold: name=x, !=, <, <=, >, >=, ^ (begins with), ~ (contains), "
-    "'name exists', 'name missing'. May be given again; all must hold.",
+    help="Filter: name=x, !=, <, <=, >, >=, ^ (begins with), ~ (contains), 'name exists', 'name "
+    "missing'. Repeatable; all must match.",
 )
 @click.option(
     "--expression",
     metavar="TEXT",
-    help="What else must hold, as DynamoDB writes it: 'size(title) > :n OR #s = :s'.",
+    help="Filter in DynamoDB's syntax: 'size(title) > :n OR #s = :s'.",
 )
 @click.option(
     "--value",
     "values",
     multiple=True,
     metavar="TERM",
-    help="What stands in the expression: :n=80 (by its looks, or as :n:S=80), #s=status.",
+    help="Placeholder of the expression: :n=80 (type detected; or set it, as in :n:S=80), "
+    "#s=status. Repeatable.",
 )
 @click.option(
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Send back this attribute, beside the keys; may be given again.",
+    help="Return this attribute besides the keys. Repeatable.",
 )
 @click.option(
     "--limit",
     type=click.IntRange(1),
     default=20,
     show_default=True,
-    help="How many items to show.",
+    help="Number of items to show.",
 )
 @click.option(
     "--most-read",
     type=click.IntRange(1),
     default=10_000,
     show_default=True,
-    help="How many items to read at most to find them.",
+    help="Maximum number of items to read.",
 )
-@click.option("--newest-first", is_flag=True, help="From the last sort key to the first.")
-@click.option("--consistent", is_flag=True, help="Read consistently, at twice the cost.")
-@click.option("--cursor", metavar="TEXT", help="Where to go on, as the last page said.")
+@click.option("--newest-first", is_flag=True, help="Sort by sort key, descending.")
+@click.option("--consistent", is_flag=True, help="Use a strongly consistent read (twice the cost).")
+@click.option("--cursor", metavar="TEXT", help="The cursor of the previous page.")
 @click.option("--full", is_flag=True, help="Show whole items instead of a table.")
 @click.pass_obj
 def browse_table(output: Output, /, *, table: str, full: bool, **terms: Any) -> None:
-    """Look into a table: by key, by an index, or by a scan.
+    """Browse a table by key, by index or by scan.
 
-    Afterwards it says what the look cost, and how to take the same look with the AWS CLI.
+    Also shows what the read cost, and the same request for the AWS CLI.
     """
     from gotgan.store.data.browse import BrowseQuery, browse
 
@@ -165,10 +166,12 @@ def transfer_text(step: TransferProgress) -> str:
     "--segments",
     type=click.IntRange(1, 1000),
     metavar="N",
-    help="How many parts are read at once, each into its own file; 4 unless said otherwise.",
+    help="Parts to read in parallel, each into a separate file. Default: 4.",
 )
-@click.option("--gzip", "compress", is_flag=True, help="Compress the parts, as AWS's exports are.")
-@click.option("--consistent", is_flag=True, help="Read consistently, at twice the cost.")
+@click.option(
+    "--gzip", "compress", is_flag=True, help="Compress the parts with gzip, as in AWS exports."
+)
+@click.option("--consistent", is_flag=True, help="Use a strongly consistent read (twice the cost).")
 @click.pass_obj
 def dump_table(
     output: Output,
@@ -181,8 +184,8 @@ def dump_table(
 ) -> None:
     """Write a table as lines of DynamoDB JSON.
 
-    TARGET is a folder, a file (when it ends in .json, .jsonl or .gz), or - for standard output. A
-    dump that was stopped goes on where it was when the same command is given again.
+    TARGET is a folder, a file (if it ends in .json, .jsonl or .gz), or - for standard output. Run
+    the same command again to resume an interrupted dump.
     """
     from gotgan.store.data.dump import dump, dump_to_stream
 
@@ -249,19 +252,19 @@ def _dump_sentence(done: DumpReport) -> str:
 @click.option(
     "--overwrite",
     is_flag=True,
-    help="Write over items that are there; without it they stay as they are.",
+    help="Overwrite existing items. Default: leave them unchanged.",
 )
 @click.option(
     "--skip-bad",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Go on behind lines that cannot be loaded, and keep them in this file.",
+    help="Skip lines that cannot be loaded, and write them to this file.",
 )
 @click.option(
     "--progress",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where to keep how far it has come, instead of beside the source.",
+    help="File for the progress. Default: next to the source.",
 )
 @click.pass_obj
 def load_table(
@@ -273,11 +276,11 @@ def load_table(
     skip_bad: Path | None,
     progress: Path | None,
 ) -> None:
-    """Write lines of DynamoDB JSON into a table.
+    """Load DynamoDB JSON into a table.
 
-    SOURCE is a file of lines, plain or gzip, the folder of a dump, the folder of an export that AWS
-    made, or - for standard input. A load that was stopped goes on where it was when the same
-    command is given again; one from standard input begins anew.
+    SOURCE is a file with one item per line (optionally gzip), a dump folder, the folder of an AWS
+    export, or - for standard input. Run the same command again to resume an interrupted load;
+    standard input is read from the start.
     """
     from gotgan.store.data.load import load
 

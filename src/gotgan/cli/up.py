@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 @click.option(
     "--no-schedule",
     is_flag=True,
-    help="Only serve: what the timetable asks for is done elsewhere, or not at all.",
+    help="Do not run scheduled jobs.",
 )
 @click.pass_obj
 def command(output: Output, *, host: str, port: int, no_schedule: bool) -> None:
     """Serve the console and the API.
 
-    On an address that only this machine can reach, a link is printed that signs you in. In the
-    background it goes by the timetable, which gotgan schedule shows, and does jobs of videos.
-    What a domain still lacks is told in a line; gotgan setup says how to get it.
+    On an address that only this machine can reach, prints a link that signs you in. In the
+    background it runs scheduled jobs (see gotgan schedule) and video jobs. Missing settings are
+    listed in one line per domain; gotgan setup explains them.
     """
     with open_app(output, writes=True) as app, app.recent.listening():
         serve_app(output, app, host, port, None if no_schedule else app.scheduler())

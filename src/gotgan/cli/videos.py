@@ -101,14 +101,12 @@ def _flag(name: str, text: str) -> click.Option:
 analyse = verb_command(
     _VERBS["analyse"],
     run=_analyse,
-    options=[
-        _flag("wait", "Run it now, or wait for the worker that has it; then show the analysis.")
-    ],
+    options=[_flag("wait", "Run it now, or wait for its worker, then show the analysis.")],
 )
 job = verb_command(
     _VERBS["job"],
     run=_job,
-    options=[_flag("wait", "Run it now, or wait for the worker that has it. Exit 1 if it failed.")],
+    options=[_flag("wait", "Run it now, or wait for its worker. Exit 1 if it failed.")],
 )
 delete = verb_command(_VERBS["delete"], run=_delete, options=[_flag("yes", "Do not ask.")])
 
@@ -155,9 +153,9 @@ def _job_progress(videos: Videos, job: VideoJob, show: Callable[[str], None]) ->
 def import_files(output: Output, *, files: Sequence[str], video: str | None) -> None:
     """Import videos and comments from files, without a YouTube key.
 
-    Saved answers of the YouTube API, the .info.json of yt-dlp, the JSON of
-    youtube-comment-downloader (with --video), or a table with the columns video_id and text; - is
-    standard input. Everything is checked before anything is stored.
+    Reads saved YouTube API responses, yt-dlp's .info.json, the JSON of youtube-comment-downloader
+    (with --video), or a table with the columns video_id and text. - is standard input. All files
+    are checked before anything is stored.
     """
     from gotgan.encoding import encode
 
@@ -219,7 +217,7 @@ def _import_lines(imported: Sequence[VideoImported]) -> list[str]:
     type=click.Choice(["1", "2"]),
     default="2",
     show_default=True,
-    help="Shape of results: 1 is the contract's, 2 has everything.",
+    help="Format of results: 1 for the /api/analysis contract, 2 for all fields.",
 )
 @click.pass_obj
 def export(
@@ -232,9 +230,9 @@ def export(
 ) -> None:
     """Export results or comments to standard output.
 
-    The latest result of each video, one on each line. A comment has the label positive, neutral or
-    negative, and none if it looks like spam. In CSV, a cell that a spreadsheet would run as a
-    formula starts with an apostrophe; gotgan videos import removes it.
+    Writes the latest result of each video, one per line. Comments are labelled positive, neutral or
+    negative; those that look like spam have no label. In CSV, a cell that a spreadsheet would run
+    as a formula starts with an apostrophe; gotgan videos import removes it.
     """
     if form == "csv" and not comments:
         raise UsageError(messages.NO_CSV_OF_RESULTS())
@@ -297,10 +295,10 @@ def _write_table(records: Iterator[dict[str, Any]]) -> None:
 )
 @click.pass_obj
 def work(output: Output, *, once: bool, at_once: int) -> None:
-    """Run jobs as they come, until you stop it.
+    """Run queued jobs until you stop it.
 
-    Any number of processes can work at once; each job is run by one of them. Ctrl-C stops it and
-    releases its jobs. GOTGAN_LOG=info logs every job that ended.
+    Several processes can run in parallel; each job is run by one of them. Ctrl-C stops the worker
+    and releases its jobs. GOTGAN_LOG=info logs every finished job.
     """
     with open_app(output, writes=True) as app:
         videos = app.videos

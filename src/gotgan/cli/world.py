@@ -22,23 +22,21 @@ _SITE: Final = "finance.yahoo.com"
 
 @click.command("world")
 @port_option(8099)
-@click.option(
-    "--seed", type=int, default=7, show_default=True, help="What its stories follow from."
-)
-@day_option("The day that its clock begins on, in UTC, at the present time of day.")
+@click.option("--seed", type=int, default=7, show_default=True, help="Seed for its stories.")
+@day_option("Start day of its clock, in UTC. The time of day is the current one.")
 @click.option(
     "--markup",
     type=click.Choice(["2024", "2026-quote", "2026"]),
     default="2026",
     show_default=True,
-    help="How its list page is written.",
+    help="Markup version of its list page.",
 )
 @click.option(
     "--fault",
     "faults",
     multiple=True,
     metavar="NAME[@HOST[/PATH]]",
-    help=f"Misbehave, on {_SITE} unless a place is named; docs/world.md has the names.",
+    help=f"Simulate a fault, by default on {_SITE}. Faults are listed in docs/world.md.",
 )
 @click.pass_obj
 def command(
@@ -52,8 +50,8 @@ def command(
 ) -> None:
     """Serve a simulated web, for demos and tests.
 
-    It answers under the names of the sites that are collected from, and only on this machine. Its
-    pages follow from the seed and the moment.
+    It uses the host names of the collected sites and can only be reached from this machine. The
+    seed and the time determine its pages.
     """
     from gotgan.clock import SystemClock
     from gotgan.world import ShiftedClock, World, serve_world

@@ -85,10 +85,9 @@ class Days:
 
     @verb()
     def get(self, day: PageDay = None, *, zone: ZoneParam | None = None) -> DayPage:
-        """Show what a day brought: new, changed, failed, next.
+        """Show the summary of a day: new, changed, failed, next.
 
-        Without a date it is today. A part that cannot be read has an error instead of a value; the
-        other parts are there.
+        Default: today. A section that cannot be read shows an error; the others are still shown.
         """
         from gotgan.day.reader import read_page  # noqa: PLC0415 - it loads the domains
 
@@ -104,11 +103,11 @@ class Days:
     def publish(
         self, day: PageDay = None, *, category: Category, zone: ZoneParam | None = None
     ) -> PublishedDay:
-        """Publish a day as a post of the site.
+        """Publish the summary of a day as a post on the site.
 
-        A day in a zone is one post, however often you publish it: it is changed only if the text
-        has changed, and moved if the category is another. A day without anything to tell is
-        refused, and so is one with a part that cannot be read.
+        A day has one post per time zone. Publishing it again updates the post if the text has
+        changed, and moves it if you name another category. A day without content, or with a section
+        that cannot be read, is refused.
         """
         from gotgan.day.markdown import (  # noqa: PLC0415 - as above
             AUTHOR,

@@ -32,6 +32,6 @@ EventName = Annotated[
 Level = Annotated[settings.LogLevel, Field(description="Only events of this level and above.")]
 GroupBy = Annotated[
     CostGroup,
-    Field(description="What is added up: `line` is each verb, table and index separately."),
+    Field(description="How to group costs. `line` lists each verb, table and index separately."),
 ]
-Origin = Annotated[settings.Origin, Field(description="Only settings that came from here.")]
+Origin = Annotated[settings.Origin, Field(description="Only settings from this origin.")]

@@ -46,7 +46,7 @@ class Operations:
     def schedule(self) -> Schedule:
         """Show scheduled jobs: next run, last result and reason.
 
-        A server runs them unless it is started with --no-schedule; under Airflow, DAGs run them.
+        The server runs them unless it was started with --no-schedule. With Airflow, DAGs run them.
         """
         from gotgan.scheduler.cron import (  # noqa: PLC0415 - it loads SQLAlchemy
             cron_text,
@@ -96,7 +96,7 @@ class Operations:
     def setup(self) -> Setup:
         """Show what is set up and what is missing.
 
-        By domain. What is not needed can be left out. The console shows the same at /setup.
+        Grouped by domain. Optional items can stay unset. The console shows the same at /setup.
         """
         return self._setup()
 
@@ -104,7 +104,7 @@ class Operations:
     def settings(self, *, origin: Origin | None = None) -> SettingList:
         """Show all settings and where they came from.
 
-        Of a secret, only that it is set is shown. docs/settings.md describes each setting.
+        Secrets are shown as set or not set. docs/settings.md describes each setting.
         """
         return list_settings(self._settings, origin=origin)
 
@@ -127,7 +127,7 @@ class Operations:
     def costs(self, *, by: GroupBy = "line") -> CostReport:
         """Show the read and write units that this process used, and their price.
 
-        Since the process started, and for each of the last thirty days.
+        Since the process started, and per day for the last thirty days.
         """
         from gotgan.operations.costs import cost_report  # noqa: PLC0415 - it loads the store
 

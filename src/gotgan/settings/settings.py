@@ -69,39 +69,40 @@ class Settings:
     data: Path = _setting(
         Path("gotgan-data"),
         "GOTGAN_DATA",
-        "The folder of all local files; made on first need.",
+        "Folder for all local files. Created when first needed.",
         Path,
         shown="./gotgan-data",
     )
     given_secret: Secret | None = _setting(
         None,
         "GOTGAN_SECRET",
-        "What signs and keys hashes, at least 32 characters. Without it one is made on first "
-        "need and kept in the file `secret` of the data folder, which only its owner may read.",
+        "Secret for signatures and keyed hashes, at least 32 characters. Without it, a secret is "
+        "created when first needed and stored in the file `secret` of the data folder, readable "
+        "only by its owner.",
         parse_secret,
         shown=messages.CREATED_WHEN_NEEDED(),
     )
     synchronous: Synchronous = _setting(
         "full",
         "GOTGAN_SYNCHRONOUS",
-        "How the embedded engine writes. `full` waits for the disk before it answers: an "
-        "answered write survives a power cut. `normal` is faster and survives a killed "
-        "process, but a power cut may take the last writes.",
+        "When the embedded engine confirms a write. `full` waits for the disk, so confirmed "
+        "writes survive a power failure. `normal` is faster and survives a killed process, but a "
+        "power failure can lose the last writes.",
         parsers.one_of("full", "normal"),
     )
     dynamodb: str = _setting(
         "embedded",
         "GOTGAN_DYNAMODB",
-        "Where the tables are. `embedded` is the engine in this process, on the file "
-        "`dynamodb.sqlite3` of the data folder. `aws` is DynamoDB, with region and credentials "
-        "by AWS's own variables and files. A URL such as `http://127.0.0.1:8000` is whatever "
-        "speaks DynamoDB's protocol there. The last two need `pip install 'gotgan[aws]'`.",
+        "Database of the tables. `embedded` is the built-in engine, which stores them in "
+        "`dynamodb.sqlite3` in the data folder. `aws` is DynamoDB, with the region and "
+        "credentials from AWS's usual variables and files. A URL such as `http://127.0.0.1:8000` "
+        "is a DynamoDB-compatible server. The last two need `pip install 'gotgan[aws]'`.",
         parsers.dynamodb,
     )
     tables: Mapping[str, str] = _setting(
         {},
         "GOTGAN_TABLES",
-        "What tables and indexes are called where they live, when not as they are declared: "
+        "Names of tables and indexes in the database, if they differ from the declared ones: "
         "`FMWebAppTable=site-prod,aura-historia-data:GSI2=CountryLastCrawledIndex`.",
         parsers.names,
         shown=messages.AS_DECLARED(),
@@ -109,23 +110,22 @@ class Settings:
     shops_table: str = _setting(
         _SHOPS_TABLE,
         "DYNAMODB_TABLE_NAME",
-        "What the table of the shops is called where it lives; where `GOTGAN_TABLES` names it "
-        "too, that holds.",
+        "Name of the shops table in the database. A name in `GOTGAN_TABLES` takes precedence.",
         parsers.table,
         shown=_SHOPS_TABLE,
     )
     smtp: Secret | None = _setting(
         None,
         "GOTGAN_SMTP_URL",
-        "The server that takes mails: `smtp://user:password@host:587` (encrypted by STARTTLS "
-        "where the server offers it, and always with a password) or `smtps://…:465`; SES is "
-        "SMTP too. Without it mails stay queued.",
+        "Mail server: `smtp://user:password@host:587` (uses STARTTLS if the server offers it; "
+        "required with a password) or `smtps://…:465`. Amazon SES works over SMTP. Without it, "
+        "mails stay queued.",
         parsers.smtp,
     )
     mail_from: str = _setting(
         "",
         "GOTGAN_MAIL_FROM",
-        "The address that mails are sent from; unless it is set, the company's own.",
+        "Sender address of mails. Default: the address of the company.",
         parsers.mailbox,
         shown=messages.COMPANY_ADDRESS(),
     )
@@ -133,258 +133,255 @@ class Settings:
         (),
         "GOTGAN_TRUSTED_PROXIES",
         "Addresses and networks of the proxies in front of the server, such as "
-        "`10.0.0.0/8,127.0.0.1`. A visitor's address and whether it came by https are believed "
-        "from them alone; they must leave the header Host as it was.",
+        "`10.0.0.0/8,127.0.0.1`. Only these proxies are trusted to report the visitor's address "
+        "and whether the request used HTTPS. They must not change the Host header.",
         parsers.networks,
     )
     hosts: tuple[str, ...] = _setting(
         (),
         "GOTGAN_HOSTS",
-        "Host names under which the server is reached, beside `localhost`, addresses and the "
-        "machine's own name, such as `gotgan.example.com,*.internal`; `*` allows all. Requests "
-        "for other names are refused, unless they come through a trusted proxy and this is not "
-        "set.",
+        "Host names of the server besides `localhost`, IP addresses and the machine's name, such "
+        "as `gotgan.example.com,*.internal`. `*` allows all. Requests for other names are "
+        "refused, except through a trusted proxy while this is not set.",
         parsers.hosts,
     )
     origins: tuple[str, ...] = _setting(
         (),
         "GOTGAN_ORIGINS",
-        "The sites whose pages may call the API from a browser, such as "
+        "Origins whose pages may call the API from a browser (CORS), such as "
         "`https://www.example.com,https://example.com`.",
         parsers.origins,
     )
     mcp_token: Secret | None = _setting(
         None,
         "GOTGAN_MCP_TOKEN",
-        "The token whose role `gotgan mcp` has over standard input and output. Without one it is "
-        "a viewer and can only read.",
+        "Token for `gotgan mcp` over standard input and output; its role applies. Without it, "
+        "access is read-only (viewer).",
         Secret,
     )
     contact: str = _setting(
         "",
         "GOTGAN_CONTACT",
-        "Where the owners of the sites that are fetched can reach you, an address of a page or "
-        "a mailbox such as `bot@example.com`; it stands in the user agent. Set it before you "
-        "fetch from anybody else's site.",
+        "Contact address for the owners of the sites you fetch: a URL or an email address such as "
+        "`bot@example.com`. It is sent in the user agent. Set it before you fetch from other "
+        "people's sites.",
         parsers.contact,
     )
     delay: float = _setting(
         1.0,
         "GOTGAN_DELAY",
-        "How many seconds lie at least between two requests to the same host; a robots.txt can "
-        "ask for more.",
+        "Minimum number of seconds between two requests to the same host. A robots.txt can ask "
+        "for more.",
         parsers.seconds,
         shown="1",
     )
     resolve: Mapping[str, str] = _setting(
         {},
         "GOTGAN_RESOLVE",
-        "Names of hosts that are served from another place, by plain HTTP: "
-        "`finance.yahoo.com=127.0.0.1:8099,*.shop.test=127.0.0.1:8099`, or `*=127.0.0.1:8099` "
-        "for all of them. This is how `gotgan world` is reached.",
+        "Hosts to fetch from another address over plain HTTP: "
+        "`finance.yahoo.com=127.0.0.1:8099,*.shop.test=127.0.0.1:8099`, or `*=127.0.0.1:8099` for "
+        "all. Use it to fetch from `gotgan world`.",
         parsers.places,
     )
     record: Path | None = _setting(
         None,
         "GOTGAN_RECORD",
-        "A folder in which every answer of the web is kept, to be replayed later.",
+        "Folder in which every response from the web is recorded, for replay.",
         Path,
     )
     replay: Path | None = _setting(
         None,
         "GOTGAN_REPLAY",
-        "A folder of recorded answers that is asked instead of the web.",
+        "Folder of recorded responses to use instead of the web.",
         Path,
     )
     news_list: str = _setting(
         "https://finance.yahoo.com/topic/latest-news/",
         "GOTGAN_NEWS_LIST",
-        "The page that `gotgan news collect` reads.",
+        "List page that `gotgan news collect` reads.",
         parsers.page,
     )
     news_rss: str = _setting(
         "https://finance.yahoo.com/news/rssindex",
         "GOTGAN_NEWS_RSS",
-        "The feed that `gotgan news collect --rss` reads instead.",
+        "RSS feed that `gotgan news collect --rss` reads.",
         parsers.page,
     )
     webhook: str = _setting(
-        "", "GOTGAN_WEBHOOK", "Where changes of shops are posted to.", parsers.page
+        "", "GOTGAN_WEBHOOK", "URL of the webhook that receives changes of shops.", parsers.page
     )
     webhook_secret: Secret | None = _setting(
         None,
         "GOTGAN_WEBHOOK_SECRET",
-        "What signs those posts, at least 32 characters; whoever listens must know it.",
+        "Secret that signs webhook requests, at least 32 characters. The receiver needs it to "
+        "verify them.",
         parse_secret,
     )
     database: Secret | None = _setting(
         None,
         "GOTGAN_DATABASE",
-        "Where prices, logs and leases are: `sqlite` is the file `gotgan.sqlite3` of the data "
-        "folder, and `postgresql://user:password@host/name` needs "
-        "`pip install 'gotgan[postgres]'`.",
+        "Database of prices, logs and leases. `sqlite` is the file `gotgan.sqlite3` in the data "
+        "folder. `postgresql://user:password@host/name` needs `pip install 'gotgan[postgres]'`.",
         parsers.database,
         shown="sqlite",
     )
     timestamp_zone: str = _setting(
         "UTC",
         "GOTGAN_TIMESTAMP_ZONE",
-        "The zone of `TIMESTAMP` columns in the tables of market and videos, for tables that "
-        "another program made and writes in local time: such as `Asia/Seoul`. Gotgan reads and "
-        "writes these columns in this zone; set it before the first start.",
+        "Time zone of `TIMESTAMP` columns in the tables of market and videos, for tables that "
+        "another program created and writes in local time, such as `Asia/Seoul`. Gotgan reads and "
+        "writes these columns in this zone. Set it before the first start.",
         parsers.zone,
     )
     zone: str = _setting(
         "Asia/Seoul",
         "GOTGAN_ZONE",
-        "The zone of the timetable, of what counts as today for the market, of published days, of "
-        "days and times that commands and the API take and that name no zone, of the times that "
-        "commands print, and of pages where neither the account nor the browser names one. Days "
-        "are counted in UTC, New York or Seoul; with any other zone they are days of Seoul.",
+        "Time zone of the schedule, the market's today, published days, days and times without a "
+        "zone in commands and the API, times that commands print, and pages if neither the "
+        "account nor the browser sets one. Days are in UTC, New York or Seoul; with any other "
+        "zone, they are days in Seoul.",
         parsers.zone,
     )
     language: Language | None = _setting(
         None,
         "GOTGAN_LANGUAGE",
-        "The language of commands: `ko` or `en`. Without it that of the locale (`LC_ALL`, "
-        "`LC_MESSAGES` or `LANG`): Korean for `ko_KR.UTF-8`, English for any other. JSON is the "
-        "same in both.",
+        "Language of commands: `ko` or `en`. Default: that of the locale (`LC_ALL`, `LC_MESSAGES` "
+        "or `LANG`), which is Korean for `ko_KR.UTF-8` and English otherwise. JSON is the same in "
+        "both.",
         parsers.one_of("ko", "en"),
         shown=messages.OF_THE_LOCALE(),
     )
     site_language: Language = _setting(
         "ko",
         "GOTGAN_SITE_LANGUAGE",
-        "The language of days that are published as posts of the site, and of notices of inquiries "
-        "by mail: `ko` or `en`.",
+        "Language of published days and of mail notices of inquiries: `ko` or `en`.",
         parsers.one_of("ko", "en"),
     )
     markets: tuple[str, ...] = _setting(
         ("KOSPI", "KOSDAQ"),
         "GOTGAN_MARKETS",
-        "The markets whose share prices are collected: KOSPI, KOSDAQ, KONEX, separated by commas.",
+        "Markets whose share prices are collected: KOSPI, KOSDAQ, KONEX, separated by commas.",
         parsers.some_of("KOSPI", "KOSDAQ", "KONEX"),
     )
     indices: tuple[str, ...] = _setting(
         ("KOSPI", "KOSDAQ"),
         "GOTGAN_INDICES",
-        "The indices that are collected, whatever the markets are: KOSPI (1001), KOSDAQ "
-        "(2001), separated by commas.",
+        "Indices to collect, independent of the markets: KOSPI (1001), KOSDAQ (2001), separated "
+        "by commas.",
         parsers.some_of("KOSPI", "KOSDAQ"),
     )
     market_providers: tuple[str, ...] = _setting(
         ("krx",),
         "GOTGAN_MARKET_PROVIDERS",
-        "Who is asked for prices, in this order: the next one where the one before is blocked "
-        "or cannot answer. There are `krx`, `pykrx` (needs `pip install 'gotgan[krx]'`) and "
+        "Price providers, in order of preference: the next one is used if the one before is "
+        "blocked or fails. Available: `krx`, `pykrx` (needs `pip install 'gotgan[krx]'`) and "
         "`csv`.",
         parsers.some_of("krx", "pykrx", "csv"),
     )
     krx: str = _setting(
         "https://data.krx.co.kr",
         "GOTGAN_KRX",
-        "Where KRX answers.",
+        "URL of KRX.",
         parsers.page,
     )
-    krx_id: str = _setting("", "KRX_ID", "The user's name at KRX, which is free to have.", str)
+    krx_id: str = _setting("", "KRX_ID", "User name at KRX. An account is free.", str)
     krx_password: Secret | None = _setting(
         None,
         "KRX_PW",
-        "The password that goes with it.",
+        "Password at KRX.",
         Secret,
     )
     market_csv: Path | None = _setting(
         None,
         "GOTGAN_MARKET_CSV",
-        "The folder in which the provider `csv` looks for a day's prices and indices.",
+        "Folder with the files of the provider `csv`: prices and indices by day.",
         Path,
     )
     analyser: Analyser = _setting(
         "builtin",
         "GOTGAN_ANALYSER",
-        "Who analyses comments unless a request says so: `builtin` needs nothing, `gemini` "
-        "needs `pip install 'gotgan[gemini]'` and a key, `openai` is any server that speaks "
-        "as OpenAI's does, such as Ollama or llama.cpp.",
+        "Default analyser of comments. `builtin` needs no setup, `gemini` needs `pip install "
+        "'gotgan[gemini]'` and a key, `openai` is any OpenAI-compatible server, such as Ollama or "
+        "llama.cpp.",
         parsers.one_of("builtin", "gemini", "openai"),
     )
     analysis_ttl: Ttl = _setting(
         Ttl(),
         "GOTGAN_ANALYSIS_TTL",
-        "How long an analysis is given again, if it must be shorter than a day for a while: "
-        "hours and why, such as `6h: YouTube answers badly this week`. The reason is kept "
-        "with each analysis.",
+        "How long analyses are reused, if shorter than a day: hours and a reason, such as `6h: "
+        "YouTube answers badly this week`. The reason is stored with each analysis.",
         parse_ttl,
         shown="24h",
     )
     youtube: str = _setting(
         "https://www.googleapis.com/youtube/v3",
         "GOTGAN_YOUTUBE",
-        "Where the YouTube Data API answers.",
+        "URL of the YouTube Data API.",
         parsers.page,
     )
     youtube_key: Secret | None = _setting(
         None,
         "YOUTUBE_API_KEY",
-        "The key of the YouTube Data API; without one, videos come from imported files.",
+        "Key for the YouTube Data API. Without it, videos come from imported files.",
         Secret,
     )
     youtube_quota: int = _setting(
         10_000,
         "GOTGAN_YOUTUBE_QUOTA",
-        "How many units that key may use a day.",
+        "Units that this key may use per day.",
         parsers.whole_number,
     )
     gemini: str = _setting(
         "https://generativelanguage.googleapis.com",
         "GOTGAN_GEMINI",
-        "Where Gemini answers.",
+        "URL of Gemini.",
         parsers.page,
     )
     gemini_key: Secret | None = _setting(
         None,
         "GEMINI_API_KEY",
-        "The key of Gemini.",
+        "Key for Gemini.",
         Secret,
     )
     gemini_model: str = _setting(
         "gemini-2.5-flash",
         "GOTGAN_GEMINI_MODEL",
-        "Which model of Gemini.",
+        "Gemini model.",
         str,
     )
     openai: str = _setting(
         "http://127.0.0.1:11434/v1",
         "GOTGAN_OPENAI",
-        "Where a server answers that speaks as OpenAI's does; the default is Ollama's.",
+        "URL of an OpenAI-compatible server. The default is Ollama.",
         parsers.page,
     )
     openai_key: Secret | None = _setting(
-        None, "OPENAI_API_KEY", "The key of that server, where it wants one.", Secret
+        None, "OPENAI_API_KEY", "Key for that server, if it needs one.", Secret
     )
     openai_model: str = _setting(
         "llama3.1",
         "GOTGAN_OPENAI_MODEL",
-        "Which model of it.",
+        "Model on that server.",
         str,
     )
     backup: Path | None = _setting(
         None,
         "GOTGAN_BACKUP",
-        "The folder for daily backups of the data folder. Use one folder for each data "
-        "folder, on another disk. Without it no backups are scheduled.",
+        "Folder for daily backups of the data folder. Use a separate folder for each data folder, "
+        "on another disk. Without it, no backups are scheduled.",
         Path,
     )
     backup_keep: int = _setting(
         7,
         "GOTGAN_BACKUP_KEEP",
-        "How many backups are kept in that folder; older ones are deleted.",
+        "Number of backups to keep in that folder. Older ones are deleted.",
         parsers.whole_number,
     )
     log: LogLevel = _setting(
         "warning",
         "GOTGAN_LOG",
-        "From which level on events are written to standard error: `debug`, `info`, "
-        "`warning` or `error`.",
+        "Minimum level of events that are written to standard error: `debug`, `info`, `warning` "
+        "or `error`.",
         parsers.one_of("debug", "info", "warning", "error"),
     )
 

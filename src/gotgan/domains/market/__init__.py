@@ -19,22 +19,22 @@ DOMAIN: Final = Domain(
             "market.open_day",
             "0 16 * * 1-5",
             gate="market.is_ready",
-            words="Writes the pending row of today, where shares are traded today.",
+            words="Writes today's pending row if today is a trading day.",
             dag="generate_daily_collection_dag",
         ),
         Job(
             "market.collect",
             "0 16-23 * * 1-5",
             gate="market.decide_today",
-            words="Collects and verifies today's prices and indices, from 17:00 on, and what "
-            "failed.",
+            words="Collects and verifies today's prices and indices from 17:00 on, and retries "
+            "what failed.",
             dag="daily_collection_dag",
         ),
         Job(
             "market.indicators",
             "0 18-23 * * 1-5",
             gate="market.decide_indicators_today",
-            words="Calculates today's indicators, once both sides are there.",
+            words="Calculates today's indicators when prices and indices are stored.",
             after="market.collect",
             dag="technical_indicator_dag",
         ),
@@ -42,7 +42,8 @@ DOMAIN: Final = Domain(
             "market.catch_up",
             "15 16-23 * * 1-5",
             gate="market.is_ready",
-            words="Makes up for days that were missed or given up; from 23:00 on makes them final.",
+            words="Collects missed days and those without retries left; from 23:00 on, fetches "
+            "final figures.",
             at_start=True,
         ),
     ),

@@ -37,8 +37,8 @@ Today = Annotated[_Known, Field(description="Date such as 2025-10-20. Default: t
 ScreenDay = Annotated[
     _Known, Field(description="Date such as 2025-10-20. Default: the last day with indicators.")
 ]
-First = Annotated[_Known, Field(description="First day. Default: a year before the last.")]
-Last = Annotated[_Known, Field(description="Last day. Default: the latest.")]
+First = Annotated[_Known, Field(description="First day. Default: a year before the last day.")]
+Last = Annotated[_Known, Field(description="Last day. Default: the latest day.")]
 Span = Annotated[
     DaySpan,
     BeforeValidator(_span),
@@ -59,10 +59,10 @@ Month = Annotated[
 ]
 Now = Annotated[
     bool,
-    Field(description="Run at once, from 16:00 in Seoul on, even if no attempts are left."),
+    Field(description="Run now, even if no retries are left. Possible from 16:00 in Seoul."),
 ]
 OnlySide = Annotated[Side, Field(description="Only prices or only indices. Default: both.")]
-Again = Annotated[bool, Field(description="Also fetch days that are stored.")]
+Again = Annotated[bool, Field(description="Also fetch stored days again.")]
 Ticker = Annotated[
     str,
     Field(min_length=1, max_length=100, description="Ticker such as 005930.", examples=["005930"]),
@@ -96,7 +96,7 @@ MarketName = Annotated[
 ]
 OtherMarket = Annotated[
     Literal["KOSPI", "KOSDAQ", "KONEX"],
-    Field(description="Market of shares whose market is not known."),
+    Field(description="Market for shares whose market is not known."),
 ]
 Adjusted = Annotated[bool, Field(description="Accept moves of more than 30 % in a day.")]
 Paths = Annotated[
@@ -108,7 +108,7 @@ Plot = Annotated[
     Path,
     Local(),
     Field(
-        description="Draw the share to this SVG file: candles, volume, averages, Bollinger bands, "
+        description="Write a chart to this SVG file: candles, volume, averages, Bollinger bands, "
         "RSI and MACD."
     ),
 ]

@@ -159,8 +159,8 @@ class Market(Service):
     def open_day(self, day: Today | None = None) -> DayOpened:
         """Prepare the collection of a day.
 
-        Writes the pending row of the day. A weekend or a holiday has none, and a row that exists is
-        left unchanged.
+        Writes a pending row for the day, except on weekends and holidays. An existing row is left
+        unchanged.
         """
         wanted = self.expect_past(day)
         why = self.calendar().why(wanted)
@@ -186,8 +186,9 @@ class Market(Service):
     ) -> CollectReport:
         """Collect the prices and indices of a day.
 
-        Prices and indices are fetched, saved and verified separately. Not before 17:00 in Seoul,
-        and not what is stored. What failed is retried after the next full hour, three times.
+        Prices and indices are fetched, saved and verified separately. Collection starts at 17:00 in
+        Seoul and skips what is stored. A failed part is retried after the next full hour, up to
+        three times.
         """
         wanted = self.expect_past(day)
         return self._with_words(self.collector.collect(wanted, now=now, progress=progress))
@@ -196,16 +197,16 @@ class Market(Service):
     def indicators(self, day: Today | None = None, *, now: Now = False) -> IndicatorReport:
         """Calculate the indicators of a day.
 
-        Not before 18:00 in Seoul, and only of a day whose prices and indices are stored.
+        Starts at 18:00 in Seoul. The prices and indices of the day must be stored.
         """
         return self._with_words(self.indicator_run.run(self.expect_past(day), now=now))
 
     @verb(role="editor", kind="run")
     def catch_up(self, *, progress: Progress = silent) -> CaughtUp:
-        """Collect and calculate what is missing of the last ten sessions.
+        """Collect and calculate what is missing from the last ten sessions.
 
-        This is what the schedule runs in the evening: it collects days that are due, fetches final
-        figures and calculates indicators. For older days use recover.
+        The schedule runs this in the evening. It collects the days that are due, fetches final
+        figures and calculates indicators. For older days, use recover.
         """
         parts = (self.collector, self.indicator_run, self.today())
         return catch_up.catch_up(*parts, progress=progress)
@@ -227,8 +228,8 @@ class Market(Service):
     ) -> RecoverReport:
         """Collect what is missing in a range of days.
 
-        Failed days are tried again, stored ones are left unchanged, so an interrupted recovery
-        resumes. Days with too few shares are fetched again. Indicators follow. The result lists
+        Retries failed days and skips stored days, so you can resume an interrupted run. Days with
+        too few shares are fetched again. Indicators are calculated afterwards. The result lists
         what is still missing.
         """
         known = self.expect_span(span)
@@ -256,9 +257,9 @@ class Market(Service):
         A path is a file, a folder or a pattern such as 'prices/*.csv'. One file per share
         (005930.csv) or one per day, with the columns of pykrx, FinanceDataReader or the exchange,
         in UTF-8 or CP949. A file without tickers named KS11, KQ11, KOSPI, KOSDAQ, 1001 or 2001 is
-        an index. Rows with impossible prices are listed and left out; rows that were collected are
-        kept. Importing the same files again changes nothing, so an interrupted import is simply
-        repeated.
+        an index. Rows with impossible prices are listed and skipped; rows that were collected are
+        kept. Importing the same files again changes nothing, so you can repeat an interrupted
+        import.
         """
         report = importer.import_files(
             self._database,
@@ -278,11 +279,11 @@ class Market(Service):
 
     @verb(role="admin", kind="write", is_local=True)
     def adopt(self) -> MarketAdopted:
-        """Take over tables that another program created.
+        """Adopt tables that another program created.
 
-        Columns, unique keys and indexes that are missing are added; rows are left unchanged. Days
-        with the status success count as collected; recover fetches their prices. Starting Gotgan
-        does the same, so this mostly reports.
+        Adds missing columns, unique keys and indexes; rows are left unchanged. Days with the status
+        success count as collected; recover fetches their prices. Starting Gotgan does the same, so
+        this command mostly reports.
         """
         with self._database.begin() as connection:
             adopted = self._database.adopt(connection, keys.ALL_TABLES)
@@ -295,9 +296,8 @@ class Market(Service):
     ) -> Gaps:
         """List missing days, days with too few shares, and missing prices of single shares.
 
-        Give a range, or its first or last day alone. Default: the year that ends with the last
-        session. A day has too few shares with less than 98 % of those of the session before or
-        after.
+        Give a range, or only its first or last day. Default: the year up to the last session. A day
+        has too few shares if it has less than 98 % of the shares of the session before or after it.
         """
         if span is not None and not first and not last:
             known = self.expect_span(span)
@@ -358,7 +358,7 @@ class Market(Service):
     def status(self, *, month: Month | None = None) -> MonthStatus:
         """Show the status of the days of a month.
 
-        Prices and indices of each day, their retries, and what happens next and why.
+        For each day: prices, indices, retries, and what happens next and why.
         """
         today = self.today()
         wanted = month or f"{today:%Y-%m}"
@@ -394,7 +394,7 @@ class Market(Service):
 
     @verb(path="market/days/{day}/columns")
     def columns(self, day: SomeDay, *, market: MarketName | None = None) -> DayColumns:
-        """Get all shares of a day with prices and indicators as columns.
+        """Get the prices and indicators of all shares on a day, as columns.
 
         For pandas: DataFrame(app.market.columns(day).columns). The command prints CSV.
         """
@@ -425,7 +425,8 @@ class Market(Service):
     ) -> TickerSheet:
         """Show a share: prices, factors and indicators.
 
-        Prices are as traded; a factor makes those before its day comparable with later ones.
+        Prices are as traded. Multiply prices before the day of a factor by it to compare them with
+        later ones.
         """
         if plot is not None and plot.suffix.lower() != _SVG_SUFFIX:
             raise UsageError(messages.NOT_SVG(path=plot, suffix=_SVG_SUFFIX))
@@ -460,8 +461,8 @@ class Market(Service):
     ) -> ScreenPage:
         """Find shares by RSI or MACD.
 
-        The most extreme RSI comes first, and of crosses the share with the largest traded value. A
-        cursor is valid for one day: give the `day` of the page before, too.
+        RSI results are sorted by the most extreme RSI, MACD results by the largest traded value. A
+        cursor is valid for one day: pass the `day` of the previous page with it.
         """
         wanted = day or self.last_indicated()
         before = self.calendar().previous_session(wanted)

@@ -10,26 +10,26 @@ __all__ = ["DOMAIN"]
 
 DOMAIN: Final = Domain(
     name="news",
-    line="Collect news and the texts of their articles.",
+    line="Collect news and article texts.",
     service="gotgan.domains.news.service:News",
     tables="gotgan.domains.news.models",
     section="gotgan.console.news",
     terminal="gotgan.cli.terminal.news",
     commands={
-        "export": Command("gotgan.cli.news", "Write the items of a day to a file.", "export")
+        "export": Command("gotgan.cli.news", "Export the news of a day to a file.", "export")
     },
     jobs=(
         Job(
             "news.collect",
             "*/30 * * * *",
             gate="news.is_ready",
-            words="Reads the list of the latest stories and keeps what is new.",
+            words="Reads the list of the latest stories and stores new ones.",
         ),
         Job(
             "news.bodies",
             "5,35 * * * *",
             gate="news.is_ready",
-            words="Fetches the articles that are missing, and those that are due again.",
+            words="Fetches missing article texts and those due for a retry.",
         ),
     ),
 )

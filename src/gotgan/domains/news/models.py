@@ -45,7 +45,7 @@ QUEUES: Final[tuple[Queue, ...]] = ("retry", "dead")
 
 
 class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):
-    """A headline, its URL and its tickers, as they were when it was first seen."""
+    """A headline with its URL and tickers, as first seen."""
 
     shown: ClassVar = (
         "pk",
@@ -85,12 +85,12 @@ class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):
 
     @derived("uploaded_at")
     def uploaded_at_est_iso(self) -> str:
-        """As New York writes it, with the offset of that day."""
+        """Time in New York, with the offset of that day."""
         return new_york_stamp(self.uploaded_at).iso
 
     @derived("uploaded_at")
     def uploaded_at_kst_iso(self) -> str:
-        """As Seoul writes it."""
+        """Time in Seoul."""
         return seoul_stamp(self.uploaded_at).iso
 
     @derived("uploaded_at")
@@ -110,7 +110,7 @@ class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):
 
     @derived("uploaded_at")
     def tz_est_abbr(self) -> str:
-        """What New York's time is called: EST or EDT."""
+        """Name of the time in New York: EST or EDT."""
         return new_york_stamp(self.uploaded_at).abbreviation
 
     @derived("uploaded_at")
@@ -120,10 +120,11 @@ class NewsItem(Entity, table=NEWS_ITEMS, identity="url"):
 
 
 class NewsBody(Entity, table=NEWS_BODIES):
-    """What became of fetching an article; no item at all means that nobody has tried yet.
+    """State of an article text. An article that was never tried has no item.
 
-    While somebody works on it, and while it waits for another attempt, it is in a queue, due when
-    the next worker may take it. What is done is in none; what was given up is in one of its own.
+    While a worker fetches it or it waits for a retry, it is in a queue, with the time when the next
+    worker may take it. Finished ones are in no queue; failed ones without retries are in a separate
+    queue.
     """
 
     shown: ClassVar = (
@@ -152,7 +153,7 @@ class NewsBody(Entity, table=NEWS_BODIES):
         BY_QUEUE,
         "{queue}",
         "{due_at}",
-        acknowledge=[FewValues("a body is in it only while it is under way or has failed")],
+        acknowledge=[FewValues("a body is in it only while it is being fetched or has failed")],
     )
 
     pk: Pk
@@ -209,7 +210,7 @@ def one_line(text: str | None) -> str:
 
 @pattern
 def news_item(url: str) -> Ref[NewsItem]:
-    """The item of an address, exactly as it was listed."""
+    """The item of a URL, exactly as it was listed."""
     return NewsItem.key(pk=pk_of(url))
 
 
@@ -227,24 +228,24 @@ def news_of_day(day: date) -> Query[NewsItem]:
 
 @pattern
 def news_of_part(day: date, first: datetime, last: datetime) -> Query[NewsItem]:
-    """The items of a stretch of a UTC day, newest first: a day elsewhere is two of them."""
+    """The items of a part of a UTC day, newest first. A day in another zone is two parts."""
     found = NewsItem.by_day.query(dt_utc=day.isoformat())
     return found.between(utc_stamp(first).epoch_ms, utc_stamp(last).epoch_ms).newest_first()
 
 
 @pattern
 def news_body(pk: str) -> Ref[NewsBody]:
-    """What became of an item's article."""
+    """State of an item's article text."""
     return NewsBody.key(pk=pk)
 
 
 @pattern
 def due_bodies(queue: Queue, now: datetime) -> Query[NewsBody]:
-    """The bodies of a queue that somebody may take now, those that have waited longest first."""
+    """The due article texts of a queue, longest waiting first."""
     return NewsBody.queued.query(queue=queue).before(now)
 
 
 @pattern
 def queued_bodies(queue: Queue) -> Query[NewsBody]:
-    """All bodies of a queue, those that are due first."""
+    """All article texts of a queue, those that are due first."""
     return NewsBody.queued.query(queue=queue)

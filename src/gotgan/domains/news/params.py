@@ -56,11 +56,14 @@ Source = Annotated[
     Field(min_length=1, max_length=100, description="Name of the source, stored with each item."),
 ]
 CollectLimit = Annotated[
-    int, Field(ge=1, le=1_000, description="Most stories of the list to store.")
+    int, Field(ge=1, le=1_000, description="Maximum number of stories to store.")
 ]
 Rss = Annotated[
     bool,
-    Field(description="Read the RSS feed instead of the latest page: other stories, no tickers."),
+    Field(
+        description="Read the RSS feed instead of the list page. It has other stories and no "
+        "tickers."
+    ),
 ]
 ListDay = Annotated[Day, Field(description="Only items of this day. Default: the last 7 UTC days.")]
 Ticker = Annotated[
@@ -68,8 +71,8 @@ Ticker = Annotated[
     Field(
         min_length=1,
         max_length=50,
-        description="Only items with this ticker. No index has tickers: all items of the days are "
-        "read and billed, and a page may have fewer items than the limit.",
+        description="Only items with this ticker. Tickers are not indexed: all items of the days "
+        "are read and billed, and a page can have fewer items than the limit.",
         examples=["NVDA"],
     ),
 ]
@@ -94,7 +97,9 @@ Items = Annotated[
 BodiesDay = Annotated[
     Day, Field(description="Only articles of this day. Default: the last 3 UTC days.")
 ]
-BodiesLimit = Annotated[int, Field(ge=1, le=10_000, description="Most articles to fetch.")]
+BodiesLimit = Annotated[
+    int, Field(ge=1, le=10_000, description="Maximum number of articles to fetch.")
+]
 RetryDead = Annotated[bool, Field(description="Also retry articles that failed five times.")]
 Dead = Annotated[
     bool, Field(description="List articles that failed five times and are not retried.")

@@ -126,7 +126,7 @@ class News(Service):
     def upload(self, stories: Stories, *, source: Source = "yf_latest") -> Uploaded:
         """Store stories collected elsewhere.
 
-        All stories are checked before the first is stored. A stored story stays as it is.
+        All stories are checked before any is stored. Stored stories do not change.
         """
         if not source.strip() or len(source) > _MAX_SOURCE_CHARS or not source.isprintable():
             raise BadUpload(messages.NOT_A_SOURCE(source=repr(source[:50])))
@@ -202,10 +202,10 @@ class News(Service):
 
     @verb(path="news/item")
     def get(self, item: Item) -> NewsDetails:
-        """Show an item, its article and why it has its key.
+        """Show an item, its article and how its key was derived.
 
-        Every letter of a URL counts: with another query or fragment it is another item. Those of
-        the same UTC day are listed as look-alikes.
+        URLs are compared exactly: a different query or fragment is a different item. Similar items
+        of the same UTC day are listed as look-alikes.
         """
         found = self.find(item)
         number = article_id(found.url)
@@ -243,7 +243,8 @@ class News(Service):
     ) -> Page[NewsBody]:
         """List articles that are waiting for a retry.
 
-        Those that are due come first. One that a worker is processing is due when its lease ends.
+        Articles that are due come first. An article that a worker is processing is due when its
+        lease ends.
         """
         query = models.queued_bodies("dead" if dead else "retry").whole()
         return self._store.query(query, limit=limit, cursor=cursor)
@@ -266,8 +267,8 @@ class News(Service):
     ) -> BodiesReport:
         """Fetch the missing article texts.
 
-        Takes new articles and those that are due for a retry in turns. A failed article is retried
-        after 10 minutes, then 20, 40 and 80; after five attempts it is given up.
+        Alternates between new articles and those due for a retry. A failed article is retried after
+        10, 20, 40 and 80 minutes. After five failed attempts it is not retried.
         """
         from gotgan.domains.news.bodies import (  # noqa: PLC0415 - it loads the readers
             BodiesRun,
@@ -294,8 +295,8 @@ class News(Service):
     def retry(self, items: Items, *, progress: Progress = silent) -> BodiesReport:
         """Fetch the article texts of these items now.
 
-        Works for articles that were not tried yet, wait for a retry or were given up. All can be
-        tried, or none is.
+        Works for articles that were not tried yet, are waiting for a retry, or have no retries
+        left. If one of them cannot be fetched now, none is.
         """
         from gotgan.domains.news.bodies import BodiesRun  # noqa: PLC0415 - it loads the readers
 

@@ -20,8 +20,8 @@ DOMAIN: Final = Domain(
             "shops.adopt",
             "50 3 * * *",
             gate="shops.is_to_adopt",
-            words="Adds index keys that shops of other tools lack; reads up to 100,000 items a "
-            "day.",
+            words="Adds missing index keys to shops written by other tools; reads up to 100,000 "
+            "items a day.",
             at_start=True,
         ),
         Job(
@@ -34,13 +34,13 @@ DOMAIN: Final = Domain(
             "shops.scrape",
             "40 * * * *",
             gate="shops.is_ready",
-            words="Looks at all products of shops that were crawled since they were last scraped.",
+            words="Checks all products of shops that were crawled since their last scrape.",
         ),
         Job(
             "shops.deliver",
             "*/15 * * * *",
             gate="shops.is_webhook_ready",
-            words="Hands over to the webhook what changed in shops.",
+            words="Sends changes of shops to the webhook.",
         ),
     ),
 )

@@ -43,19 +43,19 @@ def pages_of_type(domain: str, page_type: str) -> Query[ShopPage]:
 
 @pattern
 def shops_to_crawl(country: str, before: datetime) -> Query[Shop]:
-    """Never crawled, or last finished before the cutoff."""
+    """Shops that were never crawled, or whose last crawl finished before the cutoff."""
     return Shop.crawl.never(country) + Shop.crawl.done(country, before=before)
 
 
 @pattern
 def crawls_in_progress(country: str, before: datetime) -> Query[Shop]:
-    """Crawls that began before a moment and have not finished."""
+    """Crawls that started before a time and have not finished."""
     return Shop.crawl.in_progress(country, before=before)
 
 
 @pattern
 def shops_to_scrape(country: str, before: datetime) -> Query[Shop]:
-    """Crawled and never scraped, or last scraped before the cutoff and crawled since."""
+    """Shops that were crawled but never scraped, or crawled since a scrape before the cutoff."""
     crawled = attr("last_crawled_end")
     done = Shop.scrape.done(country, before=before).filtered(crawled > attr("last_scraped_end"))
     return Shop.scrape.never(country).filtered(crawled.exists()) + done
@@ -63,7 +63,7 @@ def shops_to_scrape(country: str, before: datetime) -> Query[Shop]:
 
 @pattern
 def scrapes_in_progress(country: str, before: datetime) -> Query[Shop]:
-    """Scrapes that began before a moment and have not finished."""
+    """Scrapes that started before a time and have not finished."""
     return Shop.scrape.in_progress(country, before=before)
 
 
@@ -75,19 +75,19 @@ def related_shops(core_domain_name: str) -> Query[Shop]:
 
 @pattern
 def checkpoints(domain: str, slot: Slot) -> Query[Checkpoint]:
-    """The stretches of a crawl, in their order."""
+    """The checkpoints of a crawl, in order."""
     return Checkpoint.key.query(domain=domain, slot=slot)
 
 
 @pattern
 def countries() -> Query[Country]:
-    """The countries that shops were registered with, by the alphabet."""
+    """The countries of registered shops, in alphabetical order."""
     return Country.key.query()
 
 
 @pattern
 def adoption() -> Ref[AdoptionProgress]:
-    """How far the table was read for items of other tools."""
+    """Position of the search for items of other tools."""
     return AdoptionProgress.key()
 
 
@@ -106,25 +106,25 @@ def shops_to_scrape_again(country: str, after: datetime, before: datetime) -> Qu
 
 @pattern
 def changes_of(domain: str) -> Query[Change]:
-    """What changed in a shop, newest first."""
+    """Changes of a shop, newest first."""
     return Change.key.query(domain=domain).newest_first()
 
 
 @pattern
 def changes_since(domain: str, since: datetime) -> Query[Change]:
-    """What changed in a shop from a moment on, in its order."""
+    """Changes of a shop since a time, oldest first."""
     return Change.key.query(domain=domain).after(since)
 
 
 @pattern
 def delivery(domain: str, sink: str) -> Ref[Delivery]:
-    """How far a sink has the changes of a shop."""
+    """Position up to which a sink has received the changes of a shop."""
     return Delivery.key(domain=domain, sink=sink)
 
 
 @pattern
 def shops_crawled_ever(country: str) -> Query[Shop]:
-    """Shops that were crawled and whose scrape is in nobody's hands."""
+    """Crawled shops that no worker is scraping."""
     crawled = attr("last_crawled_end").exists()
     never, done = Shop.scrape.never(country), Shop.scrape.done(country)
     return never.filtered(crawled) + done.filtered(crawled)
@@ -132,37 +132,37 @@ def shops_crawled_ever(country: str) -> Query[Shop]:
 
 @pattern
 def shops_of(country: str) -> Query[Shop]:
-    """All shops of a country, wherever they stand."""
+    """All shops of a country, in any state."""
     return Shop.crawl.query(shop_country=country)
 
 
 @pattern
 def changes_until(domain: str, until: datetime) -> Query[Change]:
-    """What changed in a shop up to a moment."""
+    """Changes of a shop up to a time."""
     return Change.key.query(domain=domain).before(until)
 
 
 @pattern
 def changes_within(domain: str, first: datetime, last: datetime) -> Query[Change]:
-    """What changed in a shop from a moment on and up to another, newest first."""
+    """Changes of a shop between two times, newest first."""
     return Change.key.query(domain=domain).between(first, last).newest_first()
 
 
 @pattern
 def shops_crawled_since(country: str, since: datetime) -> Query[Shop]:
-    """Shops whose last crawl finished from a moment on, or is under way."""
+    """Shops whose last crawl finished since a time, or is running."""
     return Shop.crawl.done(country, after=since) + Shop.crawl.in_progress(country)
 
 
 @pattern
 def shops_scraped_since(country: str, since: datetime) -> Query[Shop]:
-    """Shops whose last scrape finished from a moment on, or is under way."""
+    """Shops whose last scrape finished since a time, or is running."""
     return Shop.scrape.done(country, after=since) + Shop.scrape.in_progress(country)
 
 
 @pattern
 def crawls_unfinished_since(country: str, since: datetime) -> Query[Shop]:
-    """Shops whose last crawl began from a moment on and was given back unfinished."""
+    """Shops whose last crawl started since a time and was released unfinished."""
     tried = attr("last_crawled_start") >= since
     never, done = Shop.crawl.never(country), Shop.crawl.done(country, before=since)
     return never.filtered(tried) + done.filtered(tried)
@@ -170,7 +170,7 @@ def crawls_unfinished_since(country: str, since: datetime) -> Query[Shop]:
 
 @pattern
 def scrapes_unfinished_since(country: str, since: datetime) -> Query[Shop]:
-    """Shops whose last scrape began from a moment on and was given back unfinished."""
+    """Shops whose last scrape started since a time and was released unfinished."""
     tried = attr("last_scraped_start") >= since
     never, done = Shop.scrape.never(country), Shop.scrape.done(country, before=since)
     return never.filtered(tried) + done.filtered(tried)

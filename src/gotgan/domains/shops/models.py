@@ -178,7 +178,7 @@ class Shop(Entity, table=SHOPS):
 
 
 class ShopPage(Entity, table=SHOPS):
-    """An address of a shop, what kind of page it is, and the hash of what it offered last."""
+    """A page of a shop: its URL, its type and the hash of its last offer."""
 
     shown: ClassVar = (
         "url",
@@ -221,7 +221,7 @@ class ShopPage(Entity, table=SHOPS):
 
 
 class Change(Entity, table=SHOPS):
-    """That a page offers something else than before: what it was, and what it is."""
+    """A change of a page's offer: before and after."""
 
     shown: ClassVar = ("id", "domain", "url", "title", "seen_at", "before", "after")
 
@@ -236,7 +236,7 @@ class Change(Entity, table=SHOPS):
 
     @derived("url")
     def digest(self) -> Digest:
-        """What tells changes of the same second apart."""
+        """Distinguishes changes of the same second."""
         return sha256(self.url.encode()).hexdigest()[:16]
 
     @property
@@ -246,7 +246,7 @@ class Change(Entity, table=SHOPS):
 
 
 class Country(Entity, table=SHOPS):
-    """A country that shops were registered with."""
+    """A country with registered shops."""
 
     key = Key(
         "COUNTRIES",
@@ -258,7 +258,7 @@ class Country(Entity, table=SHOPS):
 
 
 class AdoptionProgress(Entity, table=SHOPS):
-    """How far the table was read for items of other tools."""
+    """Position of the search for items of other tools."""
 
     key = Key("ADOPTION", "PLACE", acknowledge=[FewValues("there is one such item")])
 
@@ -279,7 +279,7 @@ class AdoptionProgress(Entity, table=SHOPS):
 
 
 class Checkpoint(Entity, table=SHOPS):
-    """A stretch of a crawl: what was found and what was done since the one before."""
+    """A checkpoint of a crawl: what was found and done since the previous one."""
 
     key = Key("SHOP#{domain}", "CRAWL#{slot}#{number}")
 
@@ -296,10 +296,10 @@ class Checkpoint(Entity, table=SHOPS):
 
 
 class Delivery(Entity, table=SHOPS, version="version"):
-    """How far the changes of a shop were handed to a sink.
+    """Position up to which the changes of a shop were sent to a sink.
 
-    Changes are in the order of when they were seen, and the last ones may still be on their way
-    into the table: of these it is known one by one which were handed over.
+    Changes are ordered by when they were seen. Recent ones may still be on their way into the
+    table, so it is stored for each of them whether it was sent.
     """
 
     key = Key("SHOP#{domain}", "SINK#{sink}")

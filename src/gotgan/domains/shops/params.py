@@ -55,18 +55,20 @@ DueStage = Annotated[Stage, Field(description="Kind of work.")]
 OnlyStage = Annotated[Stage, Field(description="Only this kind of work. Default: both.")]
 UrlType = Annotated[PageType, Field(description="Only pages of this type.")]
 Workers = Annotated[int, Field(ge=1, le=64, description="Shops processed in parallel.")]
-MaxPages = Annotated[int, Field(ge=1, le=1_000_000, description="Most pages to visit per shop.")]
+MaxPages = Annotated[
+    int, Field(ge=1, le=1_000_000, description="Maximum number of pages to visit per shop.")
+]
 MaxItems = Annotated[
     int,
     Field(
         ge=1,
         le=10_000_000,
-        description="Most items of the table to read. The next run continues from there.",
+        description="Maximum number of items to read. The next run continues from there.",
     ),
 ]
 CheckOnly = Annotated[
     bool,
-    Field(description="Check the known products of all crawled shops, also those not due."),
+    Field(description="Check the known products of all crawled shops, even if they are not due."),
 ]
 Lease = Annotated[
     TimeSpan,
@@ -76,16 +78,14 @@ Lease = Annotated[
 OlderThan = Annotated[TimeSpan, Field(description="Only claims at least this old: 45m, 2h or 3d.")]
 Before = Annotated[
     Moment,
-    Field(description="Last done at or before. Default: two days ago (crawl) or now (scrape)."),
+    Field(description="Last run at or before. Default: two days ago (crawl) or now (scrape)."),
 ]
-After = Annotated[
-    Moment, Field(description="Last done at or after. Leaves out shops that were never done.")
-]
+After = Annotated[Moment, Field(description="Last run at or after. Excludes shops that never ran.")]
 Since = Annotated[Moment, Field(description="Only changes seen at or after.")]
 Force = Annotated[
     bool,
     Field(
-        description="Also release a valid claim. Make sure that the worker is dead: a live one "
+        description="Also release valid claims. Make sure that the worker is dead: a live one "
         "loses its latest work."
     ),
 ]

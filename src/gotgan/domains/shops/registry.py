@@ -104,10 +104,9 @@ class Registry:
     ) -> Registered:
         """Register shops by domain.
 
-        Any URL of a shop will do; with www. or without, it is one shop. All shops are checked
-        before the first is stored. A registered shop stays as it is, but gets a country if it has
-        none, and index keys that are missing if another tool wrote it. Shops without a country are
-        not scheduled.
+        You can give any URL of a shop; with or without www., it is the same shop. All shops are
+        checked before any is stored. A registered shop is not changed, except that a missing
+        country and missing index keys are added. Shops without a country are not scheduled.
         """
         from gotgan.domains.shops.adoption import register  # noqa: PLC0415 - help needs none
 
@@ -185,7 +184,7 @@ class Registry:
     def related(self, domain: Domain) -> RelatedShops:
         """List domains with the same core name.
 
-        For example.de these are example.com and www.example.co.uk. They need not belong together.
+        For example.de these are example.com and www.example.co.uk. They may be unrelated.
         """
         with self._store.metered("related") as measured:
             shop = self.get(domain)

@@ -155,9 +155,9 @@ class Shops(Registry, Service):
     ) -> CrawlSummary:
         """Discover the pages of shops.
 
-        Without domains: all shops that are due, stuck ones first. Several runs can work at once,
-        and an interrupted crawl resumes. A shop that cannot be reached is due again after 5
-        minutes, then 10, up to 6 hours; naming it tries it at once.
+        Without domains: all shops that are due, stuck ones first. Several runs can work in
+        parallel, and an interrupted crawl resumes. An unreachable shop is retried after 5 minutes,
+        then 10, up to 6 hours; name it to retry it now.
         """
         from gotgan.domains.shops.crawl import (  # noqa: PLC0415 - it loads the readers
             Crawl,
@@ -195,8 +195,8 @@ class Shops(Registry, Service):
     ) -> ScrapeSummary:
         """Check the products of shops for changes.
 
-        Without domains: all shops that were crawled since their last scrape, stuck ones first. It
-        does not discover pages. A shop that cannot be reached is tried again as after a crawl.
+        Without domains: all shops that were crawled since their last scrape, stuck ones first. Does
+        not discover pages. An unreachable shop is retried as after a crawl.
         """
         from gotgan.domains.shops.scrape import scrape_shop  # noqa: PLC0415 - as above
 
@@ -234,8 +234,8 @@ class Shops(Registry, Service):
     def deliver(self, domains: Domains = (), *, file: DeliverFile | None = None) -> Delivered:
         """Send changes to a webhook or a file.
 
-        Every change is sent at least once: the position of each webhook and file is stored. If it
-        fails, the rest is sent the next time. Without domains: all shops with a country.
+        Every change is sent at least once: the position of each webhook and file is stored. After a
+        failure, the next run sends the rest. Without domains: all shops with a country.
         """
         from gotgan.domains.shops.deliver import (  # noqa: PLC0415 - it loads the web client
             JsonLinesFile,

@@ -10,7 +10,7 @@ __all__ = ["DOMAIN"]
 
 DOMAIN: Final = Domain(
     name="site",
-    line="The company site: its records, tokens, mails and moves.",
+    line="Manage the company site: content, users, tokens and mails.",
     service="gotgan.domains.site.service:Site",
     tables="gotgan.domains.site.patterns",
     section="gotgan.console.site",
@@ -19,12 +19,12 @@ DOMAIN: Final = Domain(
     commands={
         "migrate": Command(
             "gotgan.cli.site",
-            "Copy old tables into the one of the site, once or again and again.",
+            "Migrate old tables (one-off or incremental).",
             "migrate",
         ),
         "sign-in": Command("gotgan.cli.site", "Print a link that signs a user in.", "sign_in"),
         "template": Command(
-            "gotgan.cli.site", "Write the template that deploys the site.", "template"
+            "gotgan.cli.site", "Write a deployment template for the site.", "template"
         ),
     },
     jobs=(
@@ -32,7 +32,8 @@ DOMAIN: Final = Domain(
             "site.adopt",
             "40 3 * * *",
             gate="site.is_to_adopt",
-            words="Makes posts of other tools findable by id; reads up to 10,000 records a day.",
+            words="Makes posts written by other tools findable by ID; reads up to 10,000 records "
+            "a day.",
             at_start=True,
         ),
         Job(

@@ -46,7 +46,7 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
         self._locate = locate
 
     def get(self, id: RecordId, *, html: Html = False, consistent: Consistent = False) -> A:
-        """Show a record, by any id that it ever had."""
+        """Show a record by its current ID or any former one."""
         article = find_article(self._store, id, self.kind, self._locate, consistent=consistent)
         if article is not None:
             return article.with_html() if html else article
@@ -64,8 +64,8 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
     def create(self, *, by: By = None, **fields: Unpack[ArticleFields]) -> A:
         """Create a record.
 
-        Its author is the user who calls, unless an admin names another. From the command line and
-        in the library, the author is the first admin.
+        The author is the calling user; an admin can name another. From the command line and in the
+        library, the author is the first admin.
         """
         if by is None:
             author = fields.get("author_id") or self._users.owner().id
@@ -84,9 +84,10 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
         version: VersionRequired | None = None,
         by: By = None,
     ) -> A:
-        """Change fields of a record; another category moves it there.
+        """Change fields of a record; a new category moves it.
 
-        What is left out stays. Null clears a field, and so does an empty value on the command line.
+        Omitted fields are kept. Null clears a field, and so does an empty value on the command
+        line.
         """
         self._expect_known(changes)
         with follow_moves(lambda: self.get(id, consistent=True)) as current:
@@ -95,7 +96,7 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
             return change_article(self._store, current, changes, version)
 
     def delete(self, id: RecordId, *, version: Version | None = None, by: By = None) -> None:
-        """Delete a record, and what points at it."""
+        """Delete a record and its pointers."""
         with follow_moves(lambda: self.get(id, consistent=True)) as current:
             resource.expect_version(current, version)
             now = self._store.clock.now()

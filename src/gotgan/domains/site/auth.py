@@ -44,14 +44,14 @@ _MAX_TOKENS_IN_TRANSACTION: Final = 90
 
 
 class Users(resource.Resource[User, params.UserFields]):
-    """Users: who works on the site, and with which role."""
+    """Manage users and their roles."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store, patterns.user, patterns.all_users)
 
     @verb(role=None, kind="write")
     def create(self, **fields: Unpack[params.UserFields]) -> User:
-        """Create a user; a token is created apart."""
+        """Create a user; tokens are created separately."""
         return self.add(self.new_record(fields))
 
     def get_many(self, user_ids: Iterable[str]) -> dict[str, User]:
@@ -121,7 +121,7 @@ class Users(resource.Resource[User, params.UserFields]):
     def delete(
         self, id: params.RecordId, *, version: params.Version | None = None, by: params.By = None
     ) -> None:
-        """Delete a user and all tokens; what they wrote stays. You cannot delete yourself."""
+        """Delete a user and all their tokens; their posts stay. You cannot delete yourself."""
         if by is not None and by.user.id == id:
             raise OwnAccount(messages.OWN_ACCOUNT())
         current = self.get(id, consistent=True)
@@ -143,10 +143,10 @@ SESSION_LIFE: Final = timedelta(hours=12)
 CODE_LIFE: Final = timedelta(minutes=15)
 SESSION_COOKIE: Final = "gotgan_session"
 """The cookie that holds the token of a browser's session."""
-UserId = Annotated[params.Reference, Field(description="Id of the user.", examples=["u001"])]
-TokenId = Annotated[params.Reference, Field(description="Id of the token.")]
-TokenRole = Annotated[Role, Field(description="What it may do; never more than its user.")]
-Note = Annotated[params.Line, Field(description="What it is for.")]
+UserId = Annotated[params.Reference, Field(description="ID of the user.", examples=["u001"])]
+TokenId = Annotated[params.Reference, Field(description="ID of the token.")]
+TokenRole = Annotated[Role, Field(description="Role of the token; at most that of its user.")]
+Note = Annotated[params.Line, Field(description="Purpose of the token.")]
 _PREFIX: Final = "gotgan"
 _SECRET_BYTES: Final = 32
 _TOKEN_PARTS: Final = 4
@@ -164,7 +164,7 @@ class IssuedToken:
 
 
 class Tokens:
-    """The tokens of all users: how programs prove who they are."""
+    """Manage API tokens of all users."""
 
     read_by: ClassVar = "admin"
     written_by: ClassVar = "admin"
@@ -180,7 +180,7 @@ class Tokens:
     def list(
         self, *, limit: Limit = resource.DEFAULT_LIMIT, cursor: Cursor | None = None
     ) -> Page[Token]:
-        """List the tokens of all users, newest first; never their secrets."""
+        """List the tokens of all users, newest first, without their secrets."""
         query = patterns.all_tokens()
         return item_page(
             self._store, query, Token, limit=limit, cursor=cursor, on_bad=resource.skip_bad_item
@@ -200,7 +200,7 @@ class Tokens:
         note: Note | None = None,
         expires_in_days: params.Days | None = None,
     ) -> IssuedToken:
-        """Create a token for a program of a user; its text is shown this once."""
+        """Create a token for a program of a user; it is shown only once."""
         user = resource.get_existing(self._store, patterns.user(user_id), consistent=True)
         if not allows(user.role, role):
             role_of_user = messages.role_word(user.role)
@@ -210,7 +210,7 @@ class Tokens:
 
     @verb(role=None, kind="write", path="tokens/{userId}/{tokenId}/revoke")
     def revoke(self, user_id: UserId, token_id: TokenId) -> Token:
-        """Revoke a token at once; it stays in the list."""
+        """Revoke a token; it stays in the list."""
         token = resource.get_existing(
             self._store, patterns.token(user_id, token_id), consistent=True
         )

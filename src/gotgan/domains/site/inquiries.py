@@ -82,7 +82,7 @@ _MAX_INQUIRY_BYTES: Final = 300_000
 
 
 class Inquiries:
-    """Inquiries: messages that visitors left."""
+    """Manage inquiries: messages from visitors."""
 
     path: ClassVar = "contact"
     read_by: ClassVar = "viewer"
@@ -116,7 +116,7 @@ class Inquiries:
     ) -> Page[ContactInquiry]:
         """List inquiries, newest first.
 
-        With a status, every inquiry on the way is read and billed, as `read` says.
+        With a status, all inquiries up to the last match are read and billed; `read` counts them.
         """
         query = patterns.all_inquiries()
         keep = None if status is None else lambda inquiry: inquiry.status == status
@@ -126,7 +126,7 @@ class Inquiries:
 
     @verb(role=None)
     def get(self, id: RecordId, *, consistent: Consistent = False) -> ContactInquiry:
-        """Show an inquiry, with where the notice of it was sent."""
+        """Show an inquiry and the address its notice was sent to."""
         return resource.get_existing(self._store, patterns.inquiry(id), consistent=consistent)
 
     def receive(  # noqa: PLR0913 - the fields of the form
@@ -168,7 +168,7 @@ class Inquiries:
     def reply(
         self, id: RecordId, message: Message, *, version: Version | None = None, by: By = None
     ) -> ContactInquiry:
-        """Reply to an inquiry; the mail is queued with the reply, in one transaction."""
+        """Reply to an inquiry; the reply is saved and its mail queued in one transaction."""
         current = self.get(id, consistent=True)
         resource.expect_version(current, version)
         author = (self._users.owner() if by is None else by.user).id

@@ -51,7 +51,7 @@ class MailsSent:
 
 
 class Mails:
-    """Mails: notices of inquiries, and replies."""
+    """Manage mails: notices of inquiries, and replies."""
 
     read_by: ClassVar = "viewer"
     written_by: ClassVar = "editor"
@@ -68,7 +68,7 @@ class Mails:
         limit: Limit = DEFAULT_LIMIT,
         cursor: Cursor | None = None,
     ) -> Page[Mail]:
-        """List mails, newest first: sent, being sent, or queued with the reason why."""
+        """List mails with their status, newest first."""
         if show is None:
             query = patterns.all_mails()
             return item_page(
@@ -105,7 +105,7 @@ class Mails:
 
     @verb(role="editor", kind="write", path="mails/{id}/retry")
     def retry(self, id: RecordId) -> Mail:
-        """Retry a mail now, however long it would still wait."""
+        """Retry a mail now instead of waiting."""
         mail = self.get(id, consistent=True)
         if mail.status == "sent":
             raise Conflict(messages.MAIL_SENT())

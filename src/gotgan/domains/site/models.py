@@ -90,7 +90,7 @@ _Preference = Annotated[
 
 
 class User(SiteEntity, table=SITE, names=camel_case, version="version"):
-    """Somebody who works on the site."""
+    """A user of the site."""
 
     key = Key("USER#{id}", "METADATA")
     by_type = IndexKey(BY_TYPE, "User", "{created_at}", acknowledge=[FEW_TYPES])
@@ -107,7 +107,7 @@ class User(SiteEntity, table=SITE, names=camel_case, version="version"):
 
 
 class Category(SiteEntity, table=SITE, names=camel_case, version="version"):
-    """What posts are sorted under; its posts share its partition."""
+    """A category of posts. Its posts are in the same partition."""
 
     key = Key("CATEGORY#{id}", "METADATA")
     by_type = IndexKey(BY_TYPE, "Category", "{created_at}", acknowledge=[FEW_TYPES])
@@ -160,7 +160,7 @@ class SiteArticle(SiteEntity):
 
 
 class Post(SiteArticle, table=SITE, names=camel_case, version="version"):
-    """An article of the site, in the partition of its category; every one is public."""
+    """A public article of the site, in the partition of its category."""
 
     key = Key("CATEGORY#{category_id}", "POST#{id}")
     by_type = IndexKey(BY_TYPE, "Post", "{created_at}", acknowledge=[FEW_TYPES])
@@ -181,7 +181,7 @@ class Draft(SiteArticle, table=SITE, names=camel_case, version="version"):
 
 
 class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
-    """A picture with words and two buttons."""
+    """A picture with text and two buttons."""
 
     key = Key("BANNER#{id}", "METADATA")
     by_type = IndexKey(BY_TYPE, "Banner", "{created_at}", acknowledge=[FEW_TYPES])
@@ -194,16 +194,16 @@ class Banner(SiteEntity, table=SITE, names=camel_case, version="version"):
     img_uri: str = Field(examples=["https://cdn.example.com/banner/bn001.png"])
     btn1_text: str | None = Field(default=None, examples=["자세히 보기"])
     btn1_link: str | None = Field(default=None, examples=["/posts"])
-    """Where the first button leads."""
+    """Link of the first button."""
     btn2_text: str | None = Field(default=None, examples=["문의하기"])
     btn2_link: str | None = Field(default=None, examples=["/contact"])
-    """Where the second button leads."""
+    """Link of the second button."""
     expires_at: Epoch | None = None
     """When it ends; it is hidden from then on."""
 
 
 class CorpInfo(SiteEntity, table=SITE, names=camel_case, version="version"):
-    """What there is to know about the company; there is one of it."""
+    """The company record. There is only one."""
 
     key = Key("CORP#INFO", "METADATA")
     by_type = IndexKey(BY_TYPE, "CorpInfo", "{created_at}", acknowledge=[FEW_TYPES])
@@ -290,7 +290,7 @@ class Mail(SiteEntity, table=SITE, names=camel_case, version="version"):
 
 
 class Token(SiteEntity, table=SITE, names=camel_case, version="version"):
-    """What somebody proves with who they are: a key of a program, or a session in a browser."""
+    """A credential of a user: an API token, or a browser session."""
 
     key = Key("USER#{user_id}", "TOKEN#{id}")
     by_type = IndexKey(BY_TYPE, "Token", "{created_at}", acknowledge=[FEW_TYPES])
@@ -332,7 +332,7 @@ _FEW_MAILS: Final = FewValues(
 
 
 class Adoption(Entity, table=SITE, names=camel_case):
-    """How far the records of other tools were adopted."""
+    """Position of the adoption of records of other tools."""
 
     key = Key("ADOPTION", "METADATA", acknowledge=[FewValues("there is one such item")])
 
@@ -343,7 +343,7 @@ class Adoption(Entity, table=SITE, names=camel_case):
 
 
 class PostPointer(Entity, table=SITE, names=camel_case):
-    """Where a post or a draft is, by any id that it ever had."""
+    """Location of a post or draft, by its current ID or any former one."""
 
     key = Key("POST#{asked}", "METADATA")
 
@@ -359,7 +359,7 @@ class PostPointer(Entity, table=SITE, names=camel_case):
 
 
 class SlugGuard(Entity, table=SITE, names=camel_case, identity="category_id"):
-    """Which category has a slug."""
+    """The category of a slug."""
 
     key = Key("SLUG#{slug}", "METADATA")
 
@@ -368,7 +368,7 @@ class SlugGuard(Entity, table=SITE, names=camel_case, identity="category_id"):
 
 
 class CategoryGuard(Entity, table=SITE, names=camel_case):
-    """Counts what came into a category: one that is being deleted sees that a post got in."""
+    """Counter of additions to a category; deleting a category checks that it is unchanged."""
 
     key = Key("CATEGORY_GUARD#{category_id}", "METADATA")
 
@@ -377,9 +377,9 @@ class CategoryGuard(Entity, table=SITE, names=camel_case):
 
 
 class Outgoing(Entity, table=SITE, names=camel_case):
-    """A mail that is still to be sent, at the moment from which somebody may take it.
+    """A mail waiting to be sent, and the time when it is due.
 
-    Who takes it puts that moment off: that is the claim, and its lease.
+    A worker that takes it moves that time ahead: this is its claim and its lease.
     """
 
     key = Key("OUTBOX", "{due_at}#{mail_id}", acknowledge=[_FEW_MAILS])
@@ -389,7 +389,7 @@ class Outgoing(Entity, table=SITE, names=camel_case):
 
 
 class RateCounter(Entity, table=SITE, names=camel_case):
-    """How often somebody wrote within a stretch of time."""
+    """Number of messages of a sender within a period."""
 
     key = Key("RATE#{who}#{window}", "METADATA")
 
@@ -400,7 +400,7 @@ class RateCounter(Entity, table=SITE, names=camel_case):
 
 
 class SignInCode(Entity, table=SITE, names=camel_case):
-    """A code that signs a user in, once."""
+    """A one-time sign-in code of a user."""
 
     key = Key("SIGN_IN#{digest}", "METADATA")
     hidden: ClassVar[frozenset[str]] = frozenset({"digest"})

@@ -249,7 +249,7 @@ Moment = Annotated[
 Order = Annotated[int, Field(ge=0, le=1_000_000), BeforeValidator(_refuse_bool)]
 Days = Annotated[
     int,
-    Field(ge=1, le=3_650, description="Days until it expires. Default: it never does."),
+    Field(ge=1, le=3_650, description="Days until it expires. Default: never."),
     BeforeValidator(_refuse_bool),
 ]
 Bounded = Annotated[Contents, AfterValidator(_expect_storable)]
@@ -261,13 +261,11 @@ RecordId = Annotated[
         min_length=1,
         max_length=100,
         pattern=r"^[^#/]+$",
-        description="The id of the record.",
+        description="ID of the record.",
         examples=["c001"],
     ),
 ]
-Consistent = Annotated[
-    bool, Field(description="Use a strongly consistent read, which costs twice as much.")
-]
+Consistent = Annotated[bool, Field(description="Use a strongly consistent read (twice the cost).")]
 Html = Annotated[bool, Field(description="Add the contents as safe HTML.")]
 _VersionNumber = Annotated[
     int,
@@ -282,55 +280,59 @@ More = Annotated[
     verbs.Extra(),
     Field(
         max_length=MAX_ATTRIBUTES,
-        description="Additional attributes; null removes one, and those left out stay.",
+        description="Additional attributes. Null removes one; omitted ones are kept.",
         json_schema_extra={"propertyNames": {"pattern": ATTRIBUTE_NAME}},
     ),
 ]
 StatusName = Annotated[
-    Status, Field(description="How far the inquiry is: new, in_progress or done.")
+    Status, Field(description="Status of the inquiry: new, in_progress or done.")
 ]
 MailsShown = Annotated[
-    Literal["waiting"], Field(description="Only mails still to be sent, those due first.")
+    Literal["waiting"], Field(description="Only mails waiting to be sent, those due first.")
 ]
 Search = Annotated[
     str,
     Field(
         min_length=1,
         max_length=200,
-        description="Words that must all be in the title or the contents. Every post on the way is "
-        "read and billed, as `read` says, and a page may have fewer posts than `limit`.",
+        description="Words that must all be in the title or the contents. All posts up to the "
+        "last match are read and billed; `read` counts them. A page can have fewer posts than "
+        "`limit`.",
     ),
 ]
 CategoryName = Annotated[
-    str, Field(min_length=1, max_length=100, description="A category, by its id or slug.")
+    str, Field(min_length=1, max_length=100, description="ID or slug of a category.")
 ]
-Expires = Annotated[Moment, Field(description="When it expires; it is hidden from then on.")]
+Expires = Annotated[Moment, Field(description="When it expires. It is hidden from then on.")]
 
 
 class UserFields(TypedDict, total=False):
     """A user."""
 
-    id: Annotated[NewId, Field(description="Id of the user. Default: a new one.")]
+    id: Annotated[NewId, Field(description="ID of the user. Default: a new ID.")]
     display_name: Annotated[Line, Field(description="Name of the user.", examples=["김대연"])]
-    role: Annotated[Role, Field(description="What the user may do.")]
+    role: Annotated[Role, Field(description="Role of the user.")]
 
 
 class PreferenceFields(TypedDict, total=False):
     """How pages look for a user; None removes a choice, and the browser's applies again."""
 
     zone: ZoneName | None
-    language: Annotated[Language | None, Field(description="The language of pages.")]
+    language: Annotated[Language | None, Field(description="Language of pages.")]
 
 
 class CategoryFields(TypedDict, total=False):
     """A category."""
 
-    id: Annotated[NewId, Field(description="Id of the category. Default: a new one.")]
+    id: Annotated[NewId, Field(description="ID of the category. Default: a new ID.")]
     title: Annotated[Line, Field(description="Title.", examples=["회사 소식"])]
     desc: Annotated[Text | None, Field(description="Description.")]
     slug: Annotated[
         Slug | None,
-        Field(description="Name in addresses; unique, and never changed. Default: from the title."),
+        Field(
+            description="Name in URLs. Unique, and cannot be changed. Default: derived from the "
+            "title."
+        ),
     ]
     order: Annotated[Order | None, Field(description="Position in the list.")]
 
@@ -338,9 +340,9 @@ class CategoryFields(TypedDict, total=False):
 class ArticleFields(TypedDict, total=False):
     """A post or a draft."""
 
-    category_id: Annotated[Reference, Field(description="Id of the category.", examples=["c001"])]
+    category_id: Annotated[Reference, Field(description="ID of the category.", examples=["c001"])]
     author_id: Annotated[
-        Reference, Field(description="Id of the author. Default: whoever writes it.")
+        Reference, Field(description="ID of the author. Default: the calling user.")
     ]
     title: Annotated[Line, Field(description="Title.", examples=["2025년 3월 사업보고서"])]
     contents: Annotated[
@@ -353,21 +355,21 @@ class ArticleFields(TypedDict, total=False):
     contents_format: Annotated[
         Format | None, Field(description="Format of the contents. Default: detected.")
     ]
-    thumbnail_url: Annotated[Link | None, Field(description="Address of the thumbnail.")]
+    thumbnail_url: Annotated[Link | None, Field(description="URL of the thumbnail.")]
     expires_at: Expires | None
 
 
 class BannerFields(TypedDict, total=False):
     """A banner."""
 
-    id: Annotated[NewId, Field(description="Id of the banner. Default: a new one.")]
+    id: Annotated[NewId, Field(description="ID of the banner. Default: a new ID.")]
     title: Annotated[Line, Field(description="Title.", examples=["2025 신규 프로젝트"])]
     desc: Annotated[Text | None, Field(description="Description.")]
-    img_uri: Annotated[Link, Field(description="Address of the picture.")]
+    img_uri: Annotated[Link, Field(description="URL of the picture.")]
     btn1_text: Annotated[Line | None, Field(description="Text of the first button.")]
-    btn1_link: Annotated[Link | None, Field(description="Where the first button leads.")]
+    btn1_link: Annotated[Link | None, Field(description="Link of the first button.")]
     btn2_text: Annotated[Line | None, Field(description="Text of the second button.")]
-    btn2_link: Annotated[Link | None, Field(description="Where the second button leads.")]
+    btn2_link: Annotated[Link | None, Field(description="Link of the second button.")]
     expires_at: Expires | None
 
 
@@ -377,7 +379,7 @@ class CompanyFields(TypedDict, total=False):
     name: Annotated[Line, Field(description="Name of the company.", examples=["패밀리매니지먼트"])]
     address: Annotated[Text | None, Field(description="Postal address.")]
     email: Annotated[
-        Mailbox | None, Field(description="Email address; notices of inquiries go there.")
+        Mailbox | None, Field(description="Email address. Notices of inquiries are sent to it.")
     ]
     fax: Annotated[Line | None, Field(description="Fax number.")]
     corp_num: Annotated[

@@ -56,13 +56,13 @@ def post(category_id: str, post_id: str) -> Ref[Post]:
 
 @pattern
 def post_pointer(asked: str) -> Ref[PostPointer]:
-    """Where a post or a draft is, by any id that it ever had."""
+    """Location of a post or draft, by its current ID or any former one."""
     return PostPointer.key(asked=asked)
 
 
 @pattern
 def adoption() -> Ref[Adoption]:
-    """How far the records of other tools were adopted."""
+    """Position of the adoption of records of other tools."""
     return Adoption.key()
 
 
@@ -86,7 +86,7 @@ def banner(banner_id: str) -> Ref[Banner]:
 
 @pattern
 def company() -> Ref[CorpInfo]:
-    """What there is to know about the company."""
+    """The company record."""
     return CorpInfo.key()
 
 
@@ -104,13 +104,13 @@ def mail(mail_id: str) -> Ref[Mail]:
 
 @pattern
 def due_mails(now: datetime) -> Query[Outgoing]:
-    """The mails that somebody may take now, those that have waited longest first."""
+    """The mails that are due, longest waiting first."""
     return Outgoing.key.query().before(now)
 
 
 @pattern
 def waiting_mails() -> Query[Outgoing]:
-    """All mails that are still to be sent, those that are due first."""
+    """All mails waiting to be sent, those due first."""
     return Outgoing.key.query()
 
 
@@ -128,19 +128,19 @@ def tokens_of(user_id: str) -> Query[Token]:
 
 @pattern
 def slug_guard(slug: str) -> Ref[SlugGuard]:
-    """Which category has a slug."""
+    """The category of a slug."""
     return SlugGuard.key(slug=slug)
 
 
 @pattern
 def category_guard(category_id: str) -> Ref[CategoryGuard]:
-    """How often something came into a category."""
+    """Counter of additions to a category."""
     return CategoryGuard.key(category_id=category_id)
 
 
 @pattern
 def sign_in_code(digest: str) -> Ref[SignInCode]:
-    """Whom a code signs in."""
+    """The user that a code signs in."""
     return SignInCode.key(digest=digest)
 
 
@@ -152,7 +152,7 @@ def all_users() -> Query[User]:
 
 @pattern
 def admins() -> Query[User]:
-    """The admins, those who came first first."""
+    """All admins, oldest first."""
     return User.by_type.query().filtered(attr("role") == "admin")
 
 
@@ -200,11 +200,11 @@ def all_tokens() -> Query[Token]:
 
 @pattern
 def posts_within(first: datetime, last: datetime) -> Query[Post]:
-    """The posts that were published from a moment on and up to another, newest first."""
+    """The posts published between two times, newest first."""
     return Post.by_type.query().between(first, last).newest_first()
 
 
 @pattern
 def inquiries_within(first: datetime, last: datetime) -> Query[ContactInquiry]:
-    """The messages that visitors left from a moment on and up to another."""
+    """The inquiries that visitors sent between two times."""
     return ContactInquiry.by_type.query().between(first, last)

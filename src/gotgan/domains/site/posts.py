@@ -22,7 +22,7 @@ from gotgan.verbs import verb
 
 
 class Posts(Articles[Post]):
-    """Posts: every one is public."""
+    """Manage posts, which are all public."""
 
     kind = "post"
 
@@ -39,7 +39,7 @@ class Posts(Articles[Post]):
         cursor: Cursor | None = None,
         consistent: Consistent = False,
     ) -> Page[Post]:
-        """List posts, newest first: of a category, or of all of them.
+        """List posts, newest first, of one category or of all.
 
         A strongly consistent read needs a category.
         """
@@ -92,7 +92,7 @@ def matches(post: Post, q: str) -> bool:
 
 
 class Drafts(Articles[Draft]):
-    """Drafts: articles that are not public yet."""
+    """Manage drafts: articles that are not public yet."""
 
     kind = "draft"
 
@@ -102,10 +102,10 @@ class Drafts(Articles[Draft]):
 
     @verb(role="editor", kind="write", path="drafts/{id}/publish")
     def publish(self, id: RecordId, *, version: Version | None = None) -> Post:
-        """Publish a draft as a new post; of one that is published already, give the post.
+        """Publish a draft as a new post, or return its post if it is already published.
 
-        The post gets an id of its own, because ids sort by time and it would else stand among
-        posts of the day that the draft was begun. The draft's id still finds it.
+        The post gets a new ID: IDs sort by time, and posts are sorted by when they were published.
+        The draft's ID still finds it.
         """
         try:
             with articles.follow_moves(lambda: self.get(id, consistent=True)) as draft:

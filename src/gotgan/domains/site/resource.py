@@ -264,8 +264,8 @@ class Resource(Writable[E, F], Generic[E, F]):
     ) -> E:
         """Change fields of a record.
 
-        What is left out stays. Null clears a field, and so does an empty value on the command line.
-        With a version, only if the record still has it.
+        Omitted fields are kept. Null clears a field, and so does an empty value on the command
+        line. With a version: only if the record still has that version.
         """
         self._expect_known(changes)
         expect_future(changes.get("expires_at"), self._store.clock.now())
@@ -279,7 +279,7 @@ class Resource(Writable[E, F], Generic[E, F]):
     ) -> E:
         """Replace all fields of a record.
 
-        What is left out is cleared. With a version, only if the record still has it.
+        Omitted fields are cleared. With a version: only if the record still has that version.
         """
         return self.update(id, cast("F", self._whole(fields)), version=version, by=by)
 
@@ -287,7 +287,7 @@ class Resource(Writable[E, F], Generic[E, F]):
     def delete(self, id: RecordId, *, version: Version | None = None, by: By = None) -> None:
         """Delete a record.
 
-        With a version, only if the record still has it.
+        With a version: only if the record still has that version.
         """
         current = get_existing(self._store, self._one(id), consistent=True)
         expect_version(current, version)

@@ -17,7 +17,7 @@ from gotgan.verbs import verb
 
 
 class Banners(resource.Resource[Banner, params.BannerFields]):
-    """Banners: pictures with words and two buttons, until they expire."""
+    """Manage banners: pictures with text and two buttons."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store, patterns.banner, patterns.all_banners)
@@ -29,13 +29,13 @@ class Banners(resource.Resource[Banner, params.BannerFields]):
 
 
 class Company(resource.Writable[CorpInfo, params.CompanyFields]):
-    """The company; there is one of it."""
+    """Manage the company details."""
 
     path: ClassVar = "corp"
 
     @verb(role=None)
     def get(self, *, consistent: params.Consistent = False) -> CorpInfo:
-        """Show the company."""
+        """Show the company details."""
         info = self.look(consistent=consistent)
         if info is None:
             raise errors.NotFound(messages.COMPANY_MISSING())
@@ -53,9 +53,10 @@ class Company(resource.Writable[CorpInfo, params.CompanyFields]):
         more: params.More | None = None,
         version: params.VersionRequired | None = None,
     ) -> CorpInfo:
-        """Change fields of the company.
+        """Change fields of the company details.
 
-        What is left out stays. Null clears a field, and so does an empty value on the command line.
+        Omitted fields are kept. Null clears a field, and so does an empty value on the command
+        line.
         """
         self._expect_known(changes)
         current = self.get(consistent=True)
@@ -73,10 +74,10 @@ class Company(resource.Writable[CorpInfo, params.CompanyFields]):
         more: params.More | None = None,
         version: params.Version | None = None,
     ) -> CorpInfo:
-        """Write the company for the first time, or replace all of its fields.
+        """Create the company details or replace all their fields.
 
-        Fields that are left out are cleared, and additional attributes stay. A version is needed
-        unless it is the first time.
+        Omitted fields are cleared; additional attributes are kept. A version is required to
+        replace existing ones.
         """
         if self.look(consistent=True) is None:
             if version is not None:
@@ -99,7 +100,7 @@ _LAST_ORDER: Final = 1 << 53
 
 
 class Categories(resource.Resource[Category, params.CategoryFields]):
-    """Categories of posts."""
+    """Manage the categories of posts."""
 
     fixed = frozenset({"id", "slug"})
 
@@ -109,13 +110,13 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
     def list(
         self, *, limit: Limit = MAX_CATEGORIES, cursor: Cursor | None = None
     ) -> Page[Category]:
-        """List categories by their order, then by their titles; a page is sorted in itself."""
+        """List categories by order, then by title; each page is sorted separately."""
         query = patterns.all_categories()
         found = self._store.query(query, limit=limit, cursor=cursor, on_bad=resource.skip_bad_item)
         return replace(found, items=tuple(sorted(found.items, key=_sort_key)))
 
     def get(self, id: params.RecordId, *, consistent: params.Consistent = False) -> Category:
-        """Show a category, by its id or its slug."""
+        """Show a category by ID or slug."""
         found_by_id = self._store.get(patterns.category(id), consistent=consistent)
         if found_by_id is not None:
             return found_by_id
@@ -128,9 +129,10 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
 
     @verb(role=None, kind="write")
     def create(self, **fields: Unpack[params.CategoryFields]) -> Category:
-        """Create a category, and take its slug, in one transaction.
+        """Create a category and reserve its slug.
 
-        Without a slug it gets one of its title; where that is taken or has no letters, its id.
+        Without a slug, it is derived from the title. If that slug is taken or empty, the ID is
+        used.
         """
         category = self.new_record(fields)
         from_title = re.sub(r"[^a-z0-9]+", "-", category.title.lower()).strip("-")[:60]
@@ -159,7 +161,7 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
         version: params.VersionRequired | None = None,
         by: params.By = None,
     ) -> Category:
-        """Change fields of a category, but never its slug."""
+        """Change fields of a category, except its slug."""
         current = resource.get_existing(self._store, patterns.category(id), consistent=True)
         if "slug" in changes and changes["slug"] != current.slug:
             raise errors.SlugImmutable(messages.SLUG_FIXED(slug=repr(current.slug)))
@@ -168,7 +170,7 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
     def delete(
         self, id: params.RecordId, *, version: params.Version | None = None, by: params.By = None
     ) -> None:
-        """Delete an empty category; a post that gets in at the same time keeps it there."""
+        """Delete an empty category; if a post is added at the same time, the category stays."""
         guard_ref = patterns.category_guard(id)
         guard = self._store.get(guard_ref, consistent=True)
         current = resource.get_existing(self._store, patterns.category(id), consistent=True)

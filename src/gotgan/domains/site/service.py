@@ -32,7 +32,7 @@ R = TypeVar("R", bound=Resource[Any, Any])
 
 MAX_MAILS: Final = 10_000
 MaxRecords = Annotated[int, Field(ge=1, le=1_000_000, description="Records to read in this run.")]
-MailLimit = Annotated[int, Field(ge=1, le=100_000, description="Mails to send at most.")]
+MailLimit = Annotated[int, Field(ge=1, le=100_000, description="Maximum number of mails to send.")]
 _NO_MAILS: Final = skip("no_mails", messages.NO_MAILS())
 _NO_MAIL_SERVER: Final = skip("no_mail_server", messages.NO_MAIL_SERVER())
 _NO_COMPANY: Final = skip("no_company", messages.NO_COMPANY())
@@ -140,8 +140,8 @@ class Site(Service):
     ) -> SiteAdopted:
         """Adopt records that other tools wrote.
 
-        Posts and drafts are then found by their ids, and slugs are kept unique. What is missing is
-        added, and nothing else is changed. The next run continues where this one ended.
+        Afterwards posts and drafts can be found by ID, and slugs are kept unique. Missing
+        attributes are added; nothing else changes. The next run continues where this one ended.
         """
         if max_records < 1:
             raise UsageError(messages.BAD_MAX_RECORDS(count=max_records))
@@ -151,7 +151,7 @@ class Site(Service):
     def send_mails(self, *, limit: MailLimit = MAX_MAILS, progress: Progress = silent) -> MailsSent:
         """Send the mails that are due.
 
-        What fails stays queued and is tried again later.
+        A mail that fails stays queued and is retried later.
         """
         return self.mails.send_due(limit=limit, progress=progress)
 

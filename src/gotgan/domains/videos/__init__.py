@@ -19,11 +19,11 @@ DOMAIN: Final = Domain(
         name: Command("gotgan.cli.videos", line, {"import": "import_files"}.get(name, name))
         for name, line in {
             "analyse": "Analyse a video (queued for a worker).",
-            "delete": "Delete everything stored about a video, its results too.",
+            "delete": "Delete everything stored about a video, including its results.",
             "export": "Export results or comments to standard output.",
             "import": "Import videos and comments from files, without a YouTube key.",
             "job": "Show a job.",
-            "work": "Run jobs as they come, until you stop it.",
+            "work": "Run queued jobs until you stop it.",
         }.items()
     },
     jobs=(
@@ -31,7 +31,7 @@ DOMAIN: Final = Domain(
             "videos.purge",
             "20 * * * *",
             gate="videos.is_to_purge",
-            words="Forgets what was collected of videos more than thirty days ago.",
+            words="Deletes video data collected more than thirty days ago.",
         ),
     ),
 )

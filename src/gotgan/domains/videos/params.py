@@ -44,7 +44,7 @@ VersionName = Annotated[
     str,
     Field(
         pattern=_VERSION_PATTERN,
-        description="Latest result of this version. Default: of all versions.",
+        description="Latest result of this version. Default: of any version.",
         examples=["v1"],
     ),
     BeforeValidator(_check_version),  # behind the pattern, or the schema would not have that
@@ -52,7 +52,7 @@ VersionName = Annotated[
 JobStatus = Annotated[Status, Field(description="Only jobs with this status.")]
 ForceFlag = Annotated[bool, Field(description="Analyse again, even if there is a fresh analysis.")]
 RefreshReason = Annotated[
-    Reason, Field(description="Why to analyse again, with force. Default: user_request.")
+    Reason, Field(description="Reason for analysing again with force. Default: user_request.")
 ]
 AnalyserName = Annotated[
     Analyser, Field(description="Who writes the suggestions. Default: GOTGAN_ANALYSER.")
@@ -62,5 +62,5 @@ CommentLimit = Annotated[int, Field(ge=1, le=1_000, description="Number of comme
 CommentOffset = Annotated[int, Field(ge=0, le=1_000_000, description="Number of comments to skip.")]
 Shape = Annotated[
     Literal["1", "2"],
-    Field(description="The schemaVersion: 1 is the contract's, 2 has everything."),
+    Field(description="The schemaVersion: 1 for the /api/analysis contract, 2 for all fields."),
 ]

@@ -78,7 +78,8 @@ class Videos(Service):
     ) -> reports.Submitted:
         """Analyse a video (queued for a worker).
 
-        Analyses newer than 24 hours are reused for free, and a running job is joined.
+        Analyses newer than 24 hours are reused for free. If a job is already running, it is
+        returned.
         """
         if reason is not None and not force:
             raise UsageError(messages.REASON_WITHOUT_FORCE())
@@ -162,8 +163,8 @@ class Videos(Service):
     def adopt(self) -> reports.AdoptedVideos:
         """Adopt jobs and results that another program saved.
 
-        Adds the columns, unique keys and indexes that its tables lack; every row stays readable.
-        Jobs that are still open are queued here: stop the other program first.
+        Adds missing columns, unique keys and indexes; all rows stay readable. Unfinished jobs are
+        queued here, so stop the other program first.
         """
         from gotgan.domains.videos import adoption
 
@@ -224,10 +225,10 @@ class Videos(Service):
 
     @verb(role="admin", kind="write")
     def purge(self) -> reports.VideosPurged:
-        """Delete what was collected more than 30 days ago.
+        """Delete data collected more than 30 days ago.
 
-        Videos, channels and comments are deleted; results stay, without quotes. The schedule runs
-        it every day.
+        Deletes videos, channels and comments; results stay, without quotes. The schedule runs this
+        every day.
         """
         from gotgan.domains.videos import snapshots
 
@@ -257,7 +258,7 @@ class Videos(Service):
 
     @verb(role="admin", kind="write")
     def delete(self, video: params.VideoName) -> reports.VideoDeleted:
-        """Delete everything stored about a video, its results too."""
+        """Delete everything stored about a video, including its results."""
         from sqlalchemy import delete
 
         from gotgan.domains.videos import snapshots, tables
@@ -281,8 +282,8 @@ class Videos(Service):
     ) -> reports.VideoSheet:
         """Show a video and its analysis.
 
-        Facts are counted in the comments; suggestions are the opinion of an analyser. The comments
-        that both refer to are quoted while they are stored, which is 30 days.
+        Facts are counted from the comments; suggestions come from an analyser. The comments they
+        cite are quoted while they are stored, for 30 days.
         """
         from gotgan.domains.videos.queries import read_sheet
 
@@ -297,7 +298,7 @@ class Videos(Service):
 
     @verb(path="videos/results/{resultId}")
     def result(self, result_id: params.ResultId) -> reports.VideoAnalysis:
-        """Show an analysis by its ID, also after newer ones."""
+        """Show an analysis by ID, even if there are newer ones."""
         from gotgan.domains.videos import results
 
         found = self._read(results.get, result_id)
@@ -316,7 +317,7 @@ class Videos(Service):
     def list(self, *, limit: Limit = 20, cursor: Cursor | None = None) -> reports.VideoList:
         """List videos, newest first.
 
-        A fresh analysis is reused; a stale one is too old for that.
+        Fresh analyses are reused; stale ones are too old.
         """
         from gotgan.domains.videos import queries
 
@@ -357,7 +358,7 @@ class Videos(Service):
 
     @verb()
     def versions(self) -> reports.VideoVersions:
-        """Show what v1, v2 and so on stand for.
+        """List the versions of analyses (v1, v2, …).
 
         A version is one combination of analyser, model, prompt and rules, and never changes.
         """
@@ -372,7 +373,7 @@ class Videos(Service):
     def quota(self) -> reports.QuotaDay:
         """Show how much of the YouTube quota is used.
 
-        A day is one in California. An analysis costs about 12 units; a reused one costs none.
+        Days are in California time. An analysis costs about 12 units; a reused one is free.
         """
         from gotgan.domains.videos.sources.quota import Quota
 
@@ -382,7 +383,7 @@ class Videos(Service):
     def costs(self, *, days: params.Days = 30) -> reports.VideoCosts:
         """Show what analyses cost, and what reusing them saved.
 
-        Units of the YouTube quota, tokens and money of a model, day by day in UTC.
+        YouTube quota units, AI model tokens and AI model costs per UTC day.
         """
         today = self._clock.now().date()
         found = self.costs_of([today - timedelta(days=number) for number in reversed(range(days))])

@@ -174,9 +174,9 @@ def _cost(units: descriptions.ItemUnits) -> str:
     indexes = "".join(f", {count} for `{name}`" for name, count in units.index_writes.items())
     split = f" ({units.write} for the table{indexes})" if indexes else ""
     return (
-        f"This example has {units.size} bytes. To write it anew costs "
-        f"{_count(units.all_writes, 'write unit')}{split}; to read it, "
-        f"{_count(units.read, 'read unit')}, or {units.consistent_read:g} consistently."
+        f"This example has {units.size} bytes. Rewriting it costs "
+        f"{_count(units.all_writes, 'write unit')}{split}; reading it costs "
+        f"{_count(units.read, 'read unit')}, or {units.consistent_read:g} with strong consistency."
     )
 
 
