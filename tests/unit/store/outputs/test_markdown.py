@@ -62,7 +62,7 @@ def test_an_entity_is_shown_with_an_example_and_what_it_costs() -> None:
     assert json.loads(shown[1]) == readable_item(example)
     assert "An article, in its category." in section
     assert "costs 4 write units (1 for the table, 1 for `Type_CreatedAt`," in section
-    assert "0.5 read units, or 1 consistently" in section
+    assert "0.5 read units, or 1 with strong consistency" in section
 
 
 def test_what_was_acknowledged_is_shown_with_its_reason() -> None:
