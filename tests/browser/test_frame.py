@@ -114,7 +114,7 @@ def test_a_slash_leads_to_the_box_that_jumps(open_page: OpenPage, app: App) -> N
     expect(box).to_have_value("")
     box.fill("nowhere in particular")
     box.press("Enter")
-    expect(page.get_by_role("main")).to_contain_text("No page is called “nowhere in particular”.")
+    expect(page.get_by_role("main")).to_contain_text("No page matches “nowhere in particular”.")
 
 
 def test_the_keyboard_reaches_the_content_first(open_page: OpenPage) -> None:
@@ -184,7 +184,7 @@ def test_the_overview_of_an_admin_has_no_barriers(
 def test_a_page_that_is_not_there_is_a_page(open_page: OpenPage, axe: Axe) -> None:
     watched = open_page()
     watched.page.goto("/nowhere")
-    expect(watched.page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    expect(watched.page.get_by_role("heading", level=1)).to_have_text("Page not found")
     assert axe.violations(watched.page) == []
     watched.is_expected("404")
 

@@ -103,4 +103,4 @@ def test_a_span_is_recovered_by_the_form(open_page: OpenPage, app: App, days: li
     assert run is not None
     app.runs.wait(run.id, SECONDS)
     card = page.locator("#run-recover")
-    expect(card).to_contain_text("there already", timeout=SECONDS * 1000)
+    expect(card).to_contain_text("already stored", timeout=SECONDS * 1000)

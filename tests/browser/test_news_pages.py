@@ -91,7 +91,7 @@ def test_a_run_is_watched_to_its_end_without_a_click(
     finally:
         going.set()
     app.runs.wait(run.id, SECONDS)
-    expect(card).to_contain_text("Body kept 20", timeout=SECONDS * 1000)
+    expect(card).to_contain_text("Text stored 20", timeout=SECONDS * 1000)
     expect(card.get_by_role("button")).to_be_enabled()
     link = watched.page.get_by_role("link", name="Found in the meantime")
     expect(link).to_be_visible()

@@ -124,5 +124,5 @@ def test_what_is_stuck_is_released(open_page: OpenPage, app: App) -> None:
     sign_in(watched, app, "u002", "/shops?country=LI")
     page = watched.page
     page.get_by_role("button", name="Release: once-more.test, Crawl").click()
-    expect(page.get_by_role("status")).to_contain_text("It is released")
+    expect(page.get_by_role("status")).to_contain_text("Released. The previous state is restored.")
     expect(page.locator("#shops-stuck")).to_be_empty()

@@ -96,7 +96,7 @@ def test_a_post_is_written_with_a_preview(open_page: OpenPage, app: App) -> None
     expect(preview.locator("em")).to_have_text("almost")
     expect(preview.locator("script")).to_have_count(0)
     _button(page, "Publish")
-    expect(page.get_by_role("status")).to_have_text("The post is public.")
+    expect(page.get_by_role("status")).to_have_text("The post was published.")
     expect(page.get_by_role("heading", level=1)).to_have_text("Written by hand")
 
 
@@ -125,12 +125,12 @@ def test_two_people_at_one_post_lose_nothing(open_page: OpenPage, app: App, axe:
     mine.page.get_by_label("Contents", exact=True).fill("one\ndeux\nthree")
     _button(mine.page, "Save")
     page = mine.page
-    expect(page.get_by_role("heading", level=1)).to_have_text("Somebody else saved this first")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Another user saved this first")
     expect(page.locator("del")).to_have_text("2")
     expect(page.locator("ins")).to_have_text("deux")
     assert axe.violations(page) == []
     mine.is_expected("409")
-    _button(page, "Overwrite with mine")
+    _button(page, "Overwrite with my version")
     expect(page.get_by_role("status")).to_have_text("Saved.")
     expect(page.locator("article")).to_contain_text("deux")
     assert app.site.posts.get(post.id, consistent=True).version == 3
@@ -146,7 +146,7 @@ def test_a_draft_is_published(open_page: OpenPage, app: App) -> None:
     page = watched.page
     page.get_by_text("Publish", exact=True).first.click()
     _button(page, "Publish")
-    expect(page.get_by_role("status")).to_have_text("The draft is a post now, and public.")
+    expect(page.get_by_role("status")).to_have_text("The draft was published as a post.")
     expect(page).to_have_url(re.compile(r"/site/posts/"))
 
 
@@ -156,7 +156,7 @@ def test_an_inquiry_is_answered_and_closed(open_page: OpenPage, app: App, shop: 
     page = watched.page
     page.get_by_role("link", name="협업 문의").click()
     page.get_by_label("Reply", exact=True).fill("We called you.")
-    _button(page, "Send the reply")
+    _button(page, "Send reply")
     expect(page.get_by_role("status")).to_contain_text("its mail is queued")
     expect(page.get_by_role("main")).to_contain_text("We called you.")
     _button(page, "Done")
@@ -169,8 +169,8 @@ def test_a_token_is_seen_once(open_page: OpenPage, app: App, axe: Axe) -> None:
     watched = open_page()
     sign_in(watched, app, "u001", "/site/people/u003")
     page = watched.page
-    page.get_by_label("What it is for").fill("reader")
-    _button(page, "Make the token")
+    page.get_by_label("Purpose").fill("reader")
+    _button(page, "Create token")
     text = page.locator("#token-text").inner_text()
     assert app.site.tokens.authenticate(text).user.id == "u003"
     assert axe.violations(page) == []

@@ -62,16 +62,16 @@ def test_an_analysis_is_watched_to_its_end_in_a_dialog_that_was_closed_in_betwee
     watched = open_page()
     sign_in(watched, app, "u003", "/videos")
     page = watched.page
-    link = page.get_by_role("link", name="Look at the analysis: Watched in a dialog, Queued")
+    link = page.get_by_role("link", name="Show analysis: Watched in a dialog, Queued")
     dialog = page.get_by_role("dialog", name="Watched in a dialog")
     link.click()
-    expect(dialog).to_contain_text("It waits for a worker.")
+    expect(dialog).to_contain_text("Waiting for a worker.")
     assert axe.violations(page) == []
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(link).to_be_focused()
     link.click()
-    expect(dialog).to_contain_text("Being analysed")
+    expect(dialog).to_contain_text("Analysing")
     app.videos.work()
     expect(dialog).to_contain_text("Main reactions", timeout=SECONDS * 1000)
     expect(dialog).to_contain_text("Fresh")
@@ -87,7 +87,7 @@ def test_an_analysis_is_watched_to_its_end_in_a_dialog_that_was_closed_in_betwee
     ("video", "known", "ends"),
     [
         ("goes-wholly", {"said": long_said()}, "Analysed"),
-        ("goes-partly", {"view_count": ""}, "Analysed, with reservations"),
+        ("goes-partly", {"view_count": ""}, "Analysed with warnings"),
         ("goes-silent", {"said": ()}, "Analysed without comments"),
         ("goes-astray", {}, "The analysis failed"),
     ],
@@ -102,7 +102,7 @@ def test_an_analysis_begins_idle_loads_and_comes_to_each_of_its_ends(
     state = watched.page.locator("#state-title")
     expect(state).to_contain_text("Not analysed yet")
     watched.page.get_by_role("button", name="Analyse").first.click()
-    expect(state).to_contain_text("Being analysed")
+    expect(state).to_contain_text("Analysing")
     if known:
         app.videos.work()
     else:
@@ -118,7 +118,7 @@ def test_the_page_of_a_video_fills_itself_when_its_job_has_ended(
     sign_in(watched, app, "u002", "/videos/page-filled")
     page = watched.page
     page.get_by_role("button", name="Analyse").click()
-    expect(page.locator("#video-state")).to_contain_text("Being analysed")
+    expect(page.locator("#video-state")).to_contain_text("Analysing")
     app.videos.work()
     counted = page.get_by_role("region", name="Counted")
     expect(counted).to_be_visible(timeout=SECONDS * 1000)
@@ -145,9 +145,9 @@ def test_a_video_is_imported_analysed_and_made_anew_by_buttons(
     expect(page.get_by_role("status")).to_have_text("The analysis is queued.")
     app.videos.work()
     page.goto(f"/videos/{video}")
-    page.get_by_text("Analyse anew").first.click()
-    page.get_by_label("Made anew because").select_option("user_request")
-    page.get_by_role("button", name="Analyse anew").click()
+    page.get_by_text("Analyse again").first.click()
+    page.get_by_label("Reason").select_option("user_request")
+    page.get_by_role("button", name="Analyse again").click()
     expect(page.get_by_role("status")).to_have_text("The analysis is queued.")
     app.videos.work()
     page.goto(f"/videos/{video}")

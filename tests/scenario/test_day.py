@@ -179,7 +179,7 @@ def test_a_day_that_is_over_is_published_once_and_stays(scene: Scene) -> None:
     told = str(post.contents)
     for heading in ("증시", "뉴스", "상점", "영상", "게시한 글", "실패한 작업", "작업"):
         assert f"## {heading}\n" in told
-    assert "(Succeeded at 18:00)" in told
+    assert "(18:00에 성공)" in told
     scene.at(9, "news.collect", "news.bodies", "market.collect", day=thursday)
     again = scene.app.day.publish(WEDNESDAY, category="days", zone="kst")
     assert (kept.outcome, again.outcome) == ("new", "duplicate")

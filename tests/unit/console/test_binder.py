@@ -81,7 +81,7 @@ def test_a_label_is_that_of_the_catalogue_in_the_language_of_the_reader(editor: 
 def test_a_form_that_is_sent_starts_a_run_with_its_arguments(app: App, editor: Browser) -> None:
     editor.open("/news/runs")
     page = editor.send("/news/bodies", day="2099-12-31", limit="7", retryDead="true")
-    assert "Begun" in page
+    assert "Started." in page
     assert editor.path == "/news/runs"
     run = _ended(app, "news.bodies")
     assert run.about == ("2099-12-31",)
@@ -145,7 +145,7 @@ def test_a_form_is_for_those_who_may_send_it(app: App, editor: Browser) -> None:
     sign_in(editor.client, app, "v")
     page = editor.open("/news/runs")
     assert 'action="/news/' not in page
-    assert page.count("No run since this server started.") == 3
+    assert page.count("No runs since this server started.") == 3
     assert editor.client.post("/news/retry", data={"csrf": csrf(editor.client)}).status_code == 403
     editor.client.cookies.clear()
     assert editor.client.post("/news/retry", data={"csrf": ""}).status_code == 401

@@ -22,13 +22,13 @@ TRACE = re.compile(r"<code>([0-9a-f]{32})</code>")
 @pytest.mark.parametrize(
     ("path", "status", "words"),
     [
-        ("/nowhere", 404, "There is nothing here"),
-        ("/static/nothing.css", 404, "There is nothing here"),
+        ("/nowhere", 404, "Page not found"),
+        ("/static/nothing.css", 404, "Page not found"),
         ("/missing", 404, "there is no &lt;b&gt;post&lt;/b&gt; p1"),
-        ("/number/x", 422, "Something is missing or wrong"),
-        ("/teapot", 418, "This did not work"),
-        ("/unreachable", 503, "The database does not answer"),
-        ("/broken", 500, "Something failed here"),
+        ("/number/x", 422, "Invalid input"),
+        ("/teapot", 418, "Request failed"),
+        ("/unreachable", 503, "The database is not responding"),
+        ("/broken", 500, "Internal server error"),
     ],
 )
 def test_a_failure_is_a_page_with_a_number(
@@ -43,7 +43,7 @@ def test_a_failure_is_a_page_with_a_number(
 
 @pytest.mark.parametrize(
     ("path", "words"),
-    [("/nowhere", "찾을 수 없습니다"), ("/broken", "내부 오류가 발생했습니다")],
+    [("/nowhere", "페이지를 찾을 수 없습니다"), ("/broken", "내부 오류가 발생했습니다")],
 )
 def test_a_failure_speaks_the_viewers_language(client: httpx.Client, path: str, words: str) -> None:
     assert words in client.get(path, headers={"accept-language": "ko"}).text
@@ -68,7 +68,7 @@ def test_a_method_that_a_page_does_not_have_is_a_page_too(client: httpx.Client) 
     answer = client.post("/", data={"a": "b"})
     assert answer.status_code == 405
     assert answer.headers["allow"] == "GET"
-    assert "This did not work" in answer.text
+    assert "Request failed" in answer.text
 
 
 def test_a_page_can_still_be_shown_when_the_store_is_gone(client: httpx.Client, app: App) -> None:
@@ -76,7 +76,7 @@ def test_a_page_can_still_be_shown_when_the_store_is_gone(client: httpx.Client, 
     app.close()
     answer = client.get("/mine")
     assert answer.status_code == 500
-    assert "Something failed here" in answer.text
+    assert "Internal server error" in answer.text
 
 
 def test_what_was_typed_is_handed_back_when_a_session_has_ended(client: httpx.Client) -> None:

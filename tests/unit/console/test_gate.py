@@ -42,7 +42,7 @@ def test_a_role_that_is_too_small_is_refused(
     assert client.get("/mine").status_code == 200
     answer = client.post("/mine", data={"csrf": csrf(client)})
     assert answer.status_code == status
-    assert ("You need a higher role" in answer.text) is (status == 403)
+    assert ("Your role does not allow this" in answer.text) is (status == 403)
 
 
 @pytest.mark.parametrize("mark", [None, "", "wrong", "é"])

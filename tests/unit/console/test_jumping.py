@@ -78,17 +78,17 @@ def test_what_is_not_there_leads_nowhere(viewer: Browser, words: str) -> None:
 @pytest.mark.usefixtures("filled")
 def test_a_miss_says_what_the_box_knows(viewer: Browser) -> None:
     page = viewer.open("/jump?to=nowhere")
-    assert "No page is called “nowhere”." in page
-    assert "shares by ticker or exact name" in page
+    assert "No page matches “nowhere”." in page
+    assert "a ticker or exact share name" in page
 
 
 def test_where_several_fit_they_are_offered(filled: App, viewer: Browser) -> None:
     _listed(filled, "160550", "NEW")
     page = viewer.open("/jump?to=new")
-    assert "“new” may mean" in page
+    assert "Matches for “new”" in page
     assert '<a href="/news">News</a> <span class="muted">Page</span>' in page
     assert '<a href="/market/stocks/160550">NEW 160550</a> <span class="muted">Share</span>' in page
-    assert "No page is called" not in page
+    assert "No page matches" not in page
 
 
 def test_shares_of_one_name_are_offered(filled: App, viewer: Browser) -> None:

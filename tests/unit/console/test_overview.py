@@ -31,10 +31,10 @@ def test_all_that_is_wrong_is_told_with_the_way_to_mend_it(app: App, staff: http
     _ask(app, 1)
     _ask(app, 2)
     page = staff.get("/").text
-    assert "no mail server is set (GOTGAN_SMTP_URL)" in page
-    assert "The company has no e-mail" in page
+    assert "no mail server is configured (GOTGAN_SMTP_URL)" in page
+    assert "The company has no email" in page
     assert 'href="/site/company"' in page
-    assert "2 mails wait to be sent." in page
+    assert "2 mails are waiting to be sent." in page
     assert 'href="/site/mails?show=waiting"' in page
     assert "Nothing needs attention." not in page
 
@@ -58,9 +58,9 @@ def test_with_a_server_only_the_mails_are_told(app: App, staff: httpx.Client) ->
     _found(app)
     _ask(app, 1)
     page = staff.get("/").text
-    assert "1 mail waits to be sent." in page
+    assert "1 mail is waiting to be sent." in page
     assert "GOTGAN_SMTP_URL" not in page
-    assert "no e-mail" not in page
+    assert "no email" not in page
 
 
 def test_a_company_without_an_address_is_told_before_any_mail_waits(
@@ -68,7 +68,7 @@ def test_a_company_without_an_address_is_told_before_any_mail_waits(
 ) -> None:
     _found(app, None)
     page = staff.get("/").text
-    assert "The company has no e-mail" in page
+    assert "The company has no email" in page
     assert "GOTGAN_SMTP_URL" not in page
 
 
@@ -76,12 +76,12 @@ def test_a_stranger_is_told_nothing_of_it(app: App, client: httpx.Client) -> Non
     _ask(app, 1)
     page = client.get("/").text
     assert "attention" not in page
-    assert "wait to be sent" not in page
+    assert "waiting to be sent" not in page
 
 
 def test_a_jump_that_misses_tells_it_as_well(app: App, staff: httpx.Client) -> None:
     _ask(app, 1)
-    assert "1 mail waits to be sent." in staff.get("/jump?to=nowhere").text
+    assert "1 mail is waiting to be sent." in staff.get("/jump?to=nowhere").text
 
 
 def test_what_is_wrong_is_found_out_cheaply(app: App, staff: httpx.Client) -> None:

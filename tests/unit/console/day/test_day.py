@@ -59,7 +59,7 @@ def test_a_ticker_says_of_how_many_stories_its_headlines_are(app: App, viewer: B
     stored(app, "Apples rise", tickers=("AAPL",))
     stored(app, "Pears rise", tickers=("PEAR",))
     new = part(viewer.open(TODAY), "new")
-    assert "The numbers count all stories of the day about a ticker." in new
+    assert "The numbers count all stories of the day for each ticker." in new
     under = new.partition('aria-label="PEAR"')[2].partition("</h4>")[0]
     assert 'href="/news?day=2025-10-20&amp;zone=kst&amp;ticker=PEAR">1 of 2</a>' in under
     assert " of " not in new.partition('aria-label="AAPL"')[2].partition("</h4>")[0]
@@ -72,14 +72,14 @@ def test_the_headlines_of_one_ticker_are_chosen_by_the_address(app: App, viewer:
     assert "Apples fall" in new
     assert "Grapes rise" not in new
     assert "All tickers" in new
-    assert "None of the headlines here is about NONE." in viewer.open(f"{TODAY}?ticker=none")
+    assert "No headline shown here is about NONE." in viewer.open(f"{TODAY}?ticker=none")
 
 
 def test_what_became_of_the_articles_is_told(app: App, viewer: Browser) -> None:
     done(app, stored(app, "One"))
     stored(app, "Two")
     new = part(viewer.open(TODAY), "new")
-    assert "Body kept 1" in words_of(new)
+    assert "Text stored 1" in words_of(new)
     assert "Not fetched yet 1" in words_of(new)
 
 
@@ -123,7 +123,7 @@ def test_the_session_tells_indices_movers_and_who_stands_out(app: App, viewer: B
 
 def test_before_indicators_are_calculated_nobody_stands_out(app: App, viewer: Browser) -> None:
     collected(app, MONDAY)
-    assert "There are no indicators of 2025-10-20." in part(viewer.open(TODAY), "changed")
+    assert "No indicators for 2025-10-20." in part(viewer.open(TODAY), "changed")
 
 
 def test_what_failed_and_is_open_comes_first_with_what_becomes_of_it(
@@ -134,7 +134,7 @@ def test_what_failed_and_is_open_comes_first_with_what_becomes_of_it(
     ran(app, "news.collect", ago=60)
     page = part(viewer.open(TODAY), "failed")
     assert page.index("the exchange is on strike") < page.index("no answer")
-    assert page.index("Open</span>") < page.index("Made up for</span>")
+    assert page.index("Open</span>") < page.index("Recovered</span>")
     assert "Succeeded at 17:30" in page
     assert 'href="/market/days/2025-10-20"' in page
     assert 'href="/schedule?job=news.collect&amp;status=failed#ticks"' in page
@@ -148,9 +148,9 @@ def test_what_was_given_up_leads_to_where_it_is_tried_again(app: App, viewer: Br
 
 
 def test_today_says_what_comes_next_and_a_day_that_is_over_does_not(viewer: Browser) -> None:
-    assert "What comes next by itself" in viewer.open(TODAY)
+    assert "Scheduled next" in viewer.open(TODAY)
     assert "market.collect" in part(viewer.page, "failed")
-    assert "What comes next by itself" not in viewer.open("/day/2025-10-18")
+    assert "Scheduled next" not in viewer.open("/day/2025-10-18")
 
 
 def test_analyses_are_told_with_what_they_took(app: App, viewer: Browser) -> None:
@@ -203,7 +203,7 @@ def test_it_is_told_in_korean_too(app: App, viewer: Browser) -> None:
 
 def test_a_day_of_which_nothing_is_known_says_so(viewer: Browser) -> None:
     page = viewer.open("/day/2025-10-11")
-    assert "Nothing is known of this day" in page
+    assert "No data for this day" in page
     assert 'id="work"' not in page
 
 
@@ -232,7 +232,7 @@ def test_a_part_that_cannot_be_read_says_so_and_the_rest_is_there(
     broken(app, "analysis_jobs")
     page = viewer.open(TODAY)
     assert viewer.answer.status_code == 200
-    assert "Videos could not be read; the rest of the day is below." in page
+    assert "Could not load Videos. The rest of the day is shown below." in page
     assert "Reload the page in a moment." in page
     assert "Still here" in page
     assert 'id="analysed"' not in page
@@ -240,7 +240,7 @@ def test_a_part_that_cannot_be_read_says_so_and_the_rest_is_there(
 
 @pytest.mark.parametrize(
     ("name", "title"),
-    [("failures", "What failed, and what comes next"), ("coming", "What comes next by itself")],
+    [("failures", "Failures and next steps"), ("coming", "Scheduled next")],
 )
 def test_what_cannot_be_concluded_says_so_and_the_rest_is_there(
     app: App, viewer: Browser, monkeypatch: pytest.MonkeyPatch, name: str, title: str
@@ -252,7 +252,7 @@ def test_what_cannot_be_concluded_says_so_and_the_rest_is_there(
     monkeypatch.setattr(f"gotgan.day.reader.sort_{name}", broken)
     page = viewer.open(TODAY)
     assert viewer.answer.status_code == 200
-    assert f"{title} could not be read; the rest of the day is below." in page
+    assert f"Could not load {title}. The rest of the day is shown below." in page
     assert "Still here" in page
     assert ("Nothing failed" in page) is (name == "coming")
 
@@ -260,7 +260,7 @@ def test_what_cannot_be_concluded_says_so_and_the_rest_is_there(
 def test_without_ticks_the_calendar_is_there_all_the_same(app: App, viewer: Browser) -> None:
     broken(app, "ticks")
     page = viewer.open(TODAY)
-    assert "Operations could not be read" in page
+    assert "Could not load Operations" in page
     assert 'href="/day/2025-10-19?zone=kst"' in page
 
 

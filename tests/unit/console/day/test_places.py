@@ -62,10 +62,10 @@ def test_the_month_marks_each_day_by_how_it_went(
     ran(app, "news.bodies", ago=2 * 24 * 60)
     failed(app, exchange, MONDAY)
     page = viewer.open(TODAY)
-    assert _title_of(page, "2025-10-20") == "2025-10-20: Failed, not mended, today"
-    assert _title_of(page, "2025-10-19") == "2025-10-19: All jobs went well"
+    assert _title_of(page, "2025-10-20") == "2025-10-20: Failed, not recovered, today"
+    assert _title_of(page, "2025-10-19") == "2025-10-19: All jobs succeeded"
     assert _title_of(page, "2025-10-18") == "2025-10-18: Some jobs failed"
-    assert _title_of(page, "2025-10-12") == "2025-10-12: Nothing known"
+    assert _title_of(page, "2025-10-12") == "2025-10-12: No data"
 
 
 def test_an_analysis_that_failed_marks_its_day_until_it_is_made_up_for(
@@ -78,7 +78,7 @@ def test_an_analysis_that_failed_marks_its_day_until_it_is_made_up_for(
     clock.advance(timedelta(hours=6))  # the 21st in Seoul
     assert "Some jobs failed" in _title_of(_in_seoul(viewer), "2025-10-20")
     videos.analysed(app)
-    assert "All jobs went well" in _title_of(_in_seoul(viewer), "2025-10-20")
+    assert "All jobs succeeded" in _title_of(_in_seoul(viewer), "2025-10-20")
 
 
 def _in_seoul(somebody: Browser) -> str:
@@ -103,7 +103,7 @@ def test_the_months_beside_it_are_a_click_away(viewer: Browser) -> None:
 def test_a_day_that_is_over_is_counted_once_and_today_again(app: App, viewer: Browser) -> None:
     collected(app, MONDAY)
     ran(app, "news.collect", ago=24 * 60)
-    assert "All jobs went well" in _title_of(viewer.open(TODAY), "2025-10-19")
+    assert "All jobs succeeded" in _title_of(viewer.open(TODAY), "2025-10-19")
     ran(app, "news.collect", "failed")
     assert "Failed" in _title_of(viewer.open(TODAY), "2025-10-20") or "Some" in viewer.page
 

@@ -18,7 +18,7 @@ def test_an_editor_publishes_the_day_and_sees_its_post(app: App, editor: Browser
     editor.open(TODAY)
     page = editor.send(ACTION)
     assert editor.path.startswith("/site/posts/")
-    assert "The day was published; this is its post." in page
+    assert "The day was published as this post." in page
     assert "Apples fall" in page
     assert [post.category_id for post in app.site.posts.list().items] == [where]
 
@@ -45,10 +45,10 @@ def test_publishing_again_changes_the_one_post_or_leaves_it(app: App, editor: Br
     editor.open(TODAY)
     editor.send(ACTION)
     editor.open(TODAY)
-    assert "its post says the same" in editor.send(ACTION)
+    assert "its post is up to date" in editor.send(ACTION)
     stored(app, "Apples fall")
     editor.open(TODAY)
-    assert "brought up to date" in editor.send(ACTION)
+    assert "The post of the day was updated" in editor.send(ACTION)
     assert len(app.site.posts.list().items) == 1
 
 
@@ -98,7 +98,7 @@ def test_a_form_of_another_site_is_refused(app: App, editor: Browser) -> None:
 
 def test_without_a_category_it_says_how_to_make_one(editor: Browser) -> None:
     page = editor.open(TODAY)
-    assert "A post needs a category, and there is none." in page
+    assert "A post needs a category, and none exists yet." in page
     assert 'href="/site/categories/new"' in page
     assert ACTION not in page
 

@@ -37,7 +37,7 @@ def test_today_is_told_in_figures_with_the_way_to_its_page(app: App, viewer: Bro
     assert "2 new stories" in told
     assert "7 changes in shops" in told
     assert "✓ Success" in told
-    assert "1 runs of jobs ! 1 failed" in told
+    assert "1 job runs ! 1 failed" in told
 
 
 def test_thirty_days_are_drawn_and_are_a_table_too(
@@ -61,7 +61,7 @@ def test_the_strips_say_how_days_went(app: App, exchange: Exchange, viewer: Brow
     ran(app, "news.collect", ago=24 * 60)
     page = viewer.open("/")
     assert "<title>2025-10-20 · Partial</title>" in page
-    assert "<title>2025-10-19 · All jobs went well</title>" in page
+    assert "<title>2025-10-19 · All jobs succeeded</title>" in page
 
 
 def test_days_are_those_of_the_zone_that_somebody_chose(
@@ -125,8 +125,8 @@ def test_a_part_that_cannot_be_read_says_so_and_the_rest_is_there(
     broken(app, "analysis_jobs")
     page = viewer.open("/")
     assert viewer.answer.status_code == 200
-    assert "Could not be read" in page
-    assert "A part of this page could not be read" in page
+    assert "Not loaded" in page
+    assert "Part of this page could not be loaded" in page
     assert "1 new story" in words_of(page)
 
 
@@ -138,7 +138,7 @@ def test_a_server_of_some_domains_tells_of_those_alone(
     assert viewer.answer.status_code == 200
     assert "News: The last 30 days" in page
     assert "Market: The last 30 days" not in page
-    assert "The whole day" not in page
+    assert "Show the whole day" not in page
     assert 'href="/day/' not in page
 
 

@@ -24,8 +24,8 @@ def test_one_day_that_failed_leads_to_its_sheet(
 ) -> None:
     failed(app, exchange, FRIDAY)
     page = viewer.open("/")
-    assert "1 day of the market failed" in page
-    assert 'href="/market/days/2025-10-17">See why, and try again</a>' in page
+    assert "1 market day failed" in page
+    assert 'href="/market/days/2025-10-17">See why and try again</a>' in page
 
 
 def test_several_days_lead_to_the_calendar(app: App, exchange: Exchange) -> None:

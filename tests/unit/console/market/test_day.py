@@ -34,8 +34,8 @@ def _movers(page: str, caption: str) -> list[str]:
 
 def test_a_day_that_nobody_began_says_so(viewer: Browser) -> None:
     page = viewer.open(HERE)
-    assert page.count("Nobody has begun to collect it.") == 2
-    assert "Nobody has begun to calculate them." in page
+    assert page.count("Collection has not started.") == 2
+    assert "Calculation has not started." in page
     assert "2025-10-20 was never collected. Runs at the next scheduled time." in page
 
 
@@ -65,7 +65,7 @@ def test_a_day_that_was_given_up_says_what_comes_next(
 ) -> None:
     given_up(app, exchange, clock)
     page = viewer.open(HERE)
-    assert "Given up" in page
+    assert "No retries left" in page
     assert "Next attempt 2025-10-21" in page
     assert "Partial" in page
 
@@ -150,7 +150,7 @@ def test_while_all_providers_are_left_alone_the_page_says_until_when(
 ) -> None:
     exchange.blocked = clock.now() + timedelta(hours=5)
     page = viewer.open(HERE)
-    assert "Providers left alone" in page
+    assert "Providers blocked" in page
     assert "Next attempt for 2025-10-20: 10-20 22:30 KST." in page
 
 

@@ -38,8 +38,8 @@ def _polled(somebody: Browser, query: str, name: str = "collect") -> httpx.Respo
 
 def test_without_a_run_it_says_so(viewer: Browser) -> None:
     for path, count in (("/market", 2), ("/market/recover", 2), ("/market/runs", 4)):
-        assert viewer.open(path).count("No run since this server started.") == count
-    assert viewer.open(HERE).count("No run about this since this server started.") == 3
+        assert viewer.open(path).count("No runs since this server started.") == count
+    assert viewer.open(HERE).count("No runs for this item since this server started.") == 3
 
 
 def test_the_sheet_of_a_day_tells_no_run_about_another(app: App, editor: Browser) -> None:
@@ -47,7 +47,7 @@ def test_the_sheet_of_a_day_tells_no_run_about_another(app: App, editor: Browser
     editor.send("/market/collect")
     assert _ended(app, "market.collect").about == (str(MONDAY),)
     other = _card(editor.open(f"/market/days/{FRIDAY}"), "collect")
-    assert "No run about this" in other
+    assert "No runs for this item" in other
     assert "Success" in _card(editor.open(HERE), "collect")
     assert "Success" in _card(editor.open("/market"), "collect")
 
@@ -58,13 +58,13 @@ def test_a_span_that_was_recovered_is_told_on_each_of_its_days_alone(
     editor.open("/market/recover?first=2025-10-16&last=2025-10-17")
     editor.send("/market/recover")
     assert _ended(app, "market.recover").about == ("2025-10-16/2025-10-17",)
-    assert "No run about this" not in _card(editor.open(f"/market/days/{FRIDAY}"), "recover")
-    assert "No run about this" in _card(editor.open(HERE), "recover")
+    assert "No runs for this item" not in _card(editor.open(f"/market/days/{FRIDAY}"), "recover")
+    assert "No runs for this item" in _card(editor.open(HERE), "recover")
 
 
 def test_today_is_collected_by_a_button(app: App, editor: Browser) -> None:
     editor.open("/market")
-    assert "Begun" in editor.send("/market/collect")
+    assert "Started." in editor.send("/market/collect")
     assert _ended(app, "market.collect").report.outcome == "success"
     page = editor.open("/market")
     assert "Success" in _card(page, "collect")
@@ -109,7 +109,7 @@ def test_a_run_whose_day_failed_says_why(app: App, exchange: Exchange, editor: B
 def test_indicators_are_calculated_by_a_button(app: App, editor: Browser) -> None:
     collected(app, *(date(2025, 10, day) for day in (13, 14, 15, 16, 17)), MONDAY)
     editor.open(HERE)
-    assert "Begun" in editor.send("/market/indicators")
+    assert "Started." in editor.send("/market/indicators")
     assert _ended(app, "market.indicators").report.outcome == "success"
     assert "indicators of" in _card(editor.open(HERE), "indicators")
 
@@ -117,13 +117,13 @@ def test_indicators_are_calculated_by_a_button(app: App, editor: Browser) -> Non
 def test_a_span_is_recovered_by_the_form(app: App, editor: Browser) -> None:
     collected(app, FRIDAY)
     editor.open("/market/recover?first=2025-10-16&last=2025-10-20")
-    assert "Begun" in editor.send("/market/recover")
+    assert "Started." in editor.send("/market/recover")
     assert editor.path == "/market/recover"
     report = _ended(app, "market.recover").report
     assert [str(each.day) for each in report.days] == ["2025-10-16", "2025-10-20"]
     card = _card(editor.open("/market/recover"), "recover")
     counts = dict(re.findall(r"<dt>([^<]*)</dt> <dd>([^<]*)</dd>", card))
-    assert (counts["days"], counts["success"], counts["there already"]) == ("2", "2", "1")
+    assert (counts["days"], counts["success"], counts["already stored"]) == ("2", "2", "1")
     assert 'href="/market/gaps?first=2025-10-16&amp;last=2025-10-20"' in card
 
 
@@ -149,7 +149,7 @@ def test_a_recovery_that_ended_early_says_why(
     editor.send("/market/recover", first="2025-10-16", last="2025-10-20")
     _ended(app, "market.recover")
     card = _card(editor.open("/market/recover"), "recover")
-    assert "It ended early" in card
+    assert "The run stopped early" in card
     assert "the exchange refuses us for a day" in card
 
 
@@ -207,7 +207,7 @@ def test_a_failure_is_told_with_what_to_do(app: App, viewer: Browser) -> None:
     app.runs.wait(app.runs.start("market.collect", work).id, SECONDS)
     card = _card(viewer.open("/market"), "collect")
     assert "the database does not answer" in card
-    assert "the next run goes on from there" in card
+    assert "the next run continues from there" in card
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(
     page = editor.client.post(path, data=sheet.fields, follow_redirects=True).text
     going.set()
     app.runs.wait(run.id, SECONDS)
-    assert "Nothing was begun" in page
+    assert "Another run is in progress" in page
 
 
 def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:
@@ -255,7 +255,7 @@ def test_what_is_missing_of_the_last_sessions_is_done_by_a_button(
     app: App, editor: Browser
 ) -> None:
     editor.open("/market/recover")
-    assert "Begun" in editor.send("/market/catch-up")
+    assert "Started." in editor.send("/market/catch-up")
     report = _ended(app, "market.catch_up").report
     assert report.outcome == "success"
     assert len(report.days) == 10

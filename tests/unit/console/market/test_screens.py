@@ -59,7 +59,7 @@ def test_a_day_without_indicators_is_told_from_one_on_which_none_stands_out(
     viewer: Browser,
 ) -> None:
     page = viewer.open("/market/screens/overbought?day=2025-10-16")
-    assert "There are no indicators of 2025-10-16" in page
+    assert "No indicators for 2025-10-16" in page
     assert 'href="/market/screens/overbought">The latest day' in page
 
 

@@ -11,7 +11,7 @@ from tests.unit.domains.market.exchange import Exchange, price
 
 
 def test_without_a_day_no_share_is_known(viewer: Browser) -> None:
-    assert "No share is known yet" in viewer.open("/market/stocks")
+    assert "No shares yet" in viewer.open("/market/stocks")
 
 
 def test_shares_are_found_by_ticker_and_by_name(app: App, viewer: Browser) -> None:
@@ -21,7 +21,7 @@ def test_shares_are_found_by_ticker_and_by_name(app: App, viewer: Browser) -> No
         page = viewer.open(f"/market/stocks?q={words}")
         assert page.count('href="/market/stocks/0000') == 1
         assert 'href="/market/stocks/000040"' in page
-    assert "There is no such share" in viewer.open("/market/stocks?q=nobody")
+    assert "No matching shares" in viewer.open("/market/stocks?q=nobody")
 
 
 def test_what_was_typed_is_escaped_everywhere(viewer: Browser) -> None:
@@ -38,7 +38,7 @@ def test_a_share_is_drawn_with_its_days_and_indicators(app: App, viewer: Browser
     assert page.index("2025-10-20</a>") < page.index("2025-10-17</a>")
     assert "55.50" in page
     assert "+10.00" in page
-    assert "No split or merger is known" in viewer.open("/market/stocks/000030")
+    assert "No splits or reverse splits" in viewer.open("/market/stocks/000030")
 
 
 def test_a_halted_day_has_no_open_and_says_so(app: App, viewer: Browser) -> None:

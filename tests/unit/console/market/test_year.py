@@ -33,7 +33,7 @@ def _cell(page: str, day: date) -> str:
 
 def test_a_session_that_nobody_began_is_told_apart_from_a_holiday(viewer: Browser) -> None:
     page = viewer.open("/market")
-    assert label_of(page, FRIDAY) == "2025-10-17: Prices Never begun; Indices Never begun"
+    assert label_of(page, FRIDAY) == "2025-10-17: Prices Not started; Indices Not started"
     assert label_of(page, HOLIDAY) == "2025-10-06: Closed, Chuseok"
     assert 'class="closed"' in _cell(page, HOLIDAY)
     assert "half" not in _cell(page, HOLIDAY)
@@ -70,7 +70,7 @@ def test_the_days_are_counted_by_their_state(app: App, exchange: Exchange, viewe
     failed(app, exchange, MONDAY)
     counts = dict(re.findall(r"<dt>([^<]*)</dt> <dd>([^<]*)</dd>", viewer.open("/market")))
     assert (counts["Success"], counts["Partial"]) == ("1", "1")
-    assert int(counts["sessions"]) == int(counts["Never begun"]) + 2
+    assert int(counts["sessions"]) == int(counts["Not started"]) + 2
 
 
 class TestBeforeFive:
@@ -90,12 +90,12 @@ def test_a_day_that_was_given_up_says_when_it_is_tried_anew(
     given_up(app, exchange, clock)
     page = viewer.open("/market")
     assert "Next attempt 2025-10-21" in page
-    assert "Given up" in page
+    assert "No retries left" in page
 
 
 def test_another_year_is_chosen_by_the_address(viewer: Browser) -> None:
     page = viewer.open("/market?year=2024")
-    assert "2024-10-17: Prices Never begun" in page
+    assert "2024-10-17: Prices Not started" in page
     assert "2025-10-17: " not in page
     assert 'href="/market?year=2023"' in page
 
@@ -119,7 +119,7 @@ def test_the_log_of_a_year_is_a_file(app: App, viewer: Browser) -> None:
 
 def test_where_nobody_can_be_asked_it_says_so(viewer: Browser) -> None:
     page = viewer.open("/market")
-    assert "Nothing is collected by itself yet" in page
+    assert "Automatic collection is not set up yet" in page
     assert "KRX_ID" in page
 
 
@@ -132,7 +132,7 @@ class TestWithAProvider:
         return Settings(given_secret=Secret("x" * 32), **login)  # type: ignore[arg-type]
 
     def test_it_says_nothing_of_the_kind(self, viewer: Browser) -> None:
-        assert "Nothing is collected by itself yet" not in viewer.open("/market")
+        assert "Automatic collection is not set up yet" not in viewer.open("/market")
 
 
 def test_a_weekend_is_told_in_the_language_of_the_viewer(clock: FixedClock, enter: Enter) -> None:
@@ -154,8 +154,8 @@ def test_a_day_is_opened_once(editor: Browser) -> None:
     editor.open("/market")
     assert "The day is open" in editor.send("/market/open-day")
     assert label_of(editor.page, MONDAY) == "2025-10-20 (today): Prices Pending; Indices Pending"
-    assert "The day was open already." in editor.send("/market/open-day")
-    assert "no trading on that day" in editor.send("/market/open-day", day="2025-10-06")
+    assert "The day was already open." in editor.send("/market/open-day")
+    assert "the market is closed on that day" in editor.send("/market/open-day", day="2025-10-06")
 
 
 def test_the_same_is_there_for_programs(viewer: Browser) -> None:

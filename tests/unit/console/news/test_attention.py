@@ -18,4 +18,4 @@ def test_articles_that_were_given_up_are_counted(app: App, viewer: Browser) -> N
         dead(app, stored(app, title))
     page = viewer.open("/")
     assert "2 articles were given up." in page
-    assert 'href="/news/bodies?show=dead">See which, and try again</a>' in page
+    assert 'href="/news/bodies?show=dead">Show and try again</a>' in page

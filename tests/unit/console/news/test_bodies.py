@@ -18,10 +18,10 @@ def _tabs(page: str) -> list[str]:
 
 def test_what_waits_and_what_was_given_up_are_counted(app: App, viewer: Browser) -> None:
     waiting(app, stored(app, "Waits"))
-    claimed(app, stored(app, "Under way"))
+    claimed(app, stored(app, "Running"))
     dead(app, stored(app, "Dead"))
     done(app, stored(app, "Kept"))
-    assert _tabs(viewer.open("/news/bodies")) == ["Waiting or under way 2", "Given up 1"]
+    assert _tabs(viewer.open("/news/bodies")) == ["Waiting or running 2", "Given up 1"]
 
 
 def test_what_waits_tells_when_it_is_due_and_why(app: App, viewer: Browser) -> None:
@@ -62,13 +62,13 @@ def test_all_that_was_given_up_is_tried_again(app: App, editor: Browser) -> None
     editor.open("/news/bodies?show=dead")
     page = editor.send("/bodies/retry")
     assert "They are all due now." in page
-    assert _tabs(page) == ["Waiting or under way 3", "Given up 0"]
+    assert _tabs(page) == ["Waiting or running 3", "Given up 0"]
     assert page.count("at the next run") == 3
 
 
 def test_where_nothing_waits_it_says_so(viewer: Browser) -> None:
-    assert "No article waits" in viewer.open("/news/bodies")
-    assert "Nothing was given up" in viewer.open("/news/bodies?show=dead")
+    assert "No articles are waiting" in viewer.open("/news/bodies")
+    assert "No articles were given up" in viewer.open("/news/bodies?show=dead")
 
 
 def test_there_are_no_other_lists(viewer: Browser) -> None:

@@ -79,14 +79,14 @@ def test_how_each_body_stands_is_said_in_words(app: App, viewer: Browser) -> Non
     page = _main(viewer.open("/news"))
     words = re.findall(r'class="state \w+"><span aria-hidden="true">(.)</span> ([^<]+)<', page)
     assert sorted(words) == [
-        ("!", "Not ours to fetch"),
-        ("!", "Waits for another attempt"),
-        ("–", "At another site"),
+        ("!", "Blocked by robots.txt"),
+        ("!", "Waiting to retry"),
         ("–", "For subscribers"),
-        ("–", "No longer there"),
+        ("–", "No longer available"),
         ("–", "Not fetched yet"),
+        ("–", "On another site"),
         ("↻", "Being fetched"),
-        ("✓", "Body kept"),
+        ("✓", "Text stored"),
         ("✕", "Given up"),
     ]
 
@@ -141,7 +141,7 @@ def test_a_ticker_says_what_it_costs(app: App, viewer: Browser) -> None:
     page = viewer.open("/news?ticker=nvda")
     assert "Chips" in page
     assert "Phones" not in page
-    assert "all items of these days are read. 2 were read and billed for the 1 on this page" in page
+    assert "To find the 1 on this page, 2 items were read and billed" in page
     assert re.search(r"[\d.]+ read units, \$0\.0\d+ on demand", page)
 
 
@@ -192,9 +192,9 @@ def test_the_file_has_the_same_items_with_all_their_attributes(app: App, viewer:
 
 def test_where_there_is_nothing_it_says_what_to_do(editor: Browser, viewer: Browser) -> None:
     page = editor.open("/news")
-    assert "There is no news of the last seven days" in page
+    assert "No news in the last seven days" in page
     assert page.count('action="/news/collect"') == 2
-    assert "No item fits" in editor.open("/news?day=2025-11-05")
+    assert "No matching items" in editor.open("/news?day=2025-11-05")
     assert "gotgan news collect" in viewer.open("/news")
 
 

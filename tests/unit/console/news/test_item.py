@@ -72,7 +72,7 @@ def test_addresses_that_look_alike_are_other_items_and_the_difference_is_marked(
     stored(app, "Pears", f"{YAHOO}/pears-003512345.html")
     page = unescape(viewer.open(path_of(item)))
     assert "2 items look like this one" in page
-    assert "Every letter of an address counts" in page
+    assert "Every character of an address counts" in page
     assert f"{ADDRESS}?src=<mark>a</mark>&x=1" in page
     assert f"{ADDRESS}?src=<mark>b</mark>&x=1" in page
     assert f"{ADDRESS}<mark>?src=a&x=1</mark>" in page
@@ -85,7 +85,7 @@ def test_addresses_that_look_alike_are_other_items_and_the_difference_is_marked(
 def test_an_item_that_is_like_no_other_does_not_speak_of_it(app: App, viewer: Browser) -> None:
     page = viewer.open(path_of(stored(app, "Apple")))
     assert "look like this one" not in page
-    assert "Every letter" not in page
+    assert "Every character" not in page
 
 
 def test_the_link_tells_the_other_site_nothing(app: App, viewer: Browser) -> None:
@@ -142,7 +142,7 @@ def test_an_article_that_failed_tells_why_and_when_it_is_tried_again(
 
 def test_an_article_that_nobody_tried_says_who_will(app: App, editor: Browser) -> None:
     page = editor.open(path_of(stored(app, "Apple")))
-    assert "Nobody has tried to fetch it yet" in page
+    assert "Not fetched yet. The next run fetches it." in page
     assert "/retry" not in page
 
 
@@ -179,7 +179,7 @@ def test_an_attempt_that_came_too_late_changes_nothing(
     assert claims.claim_due(app.store, item.pk) is not None
     page = editor.send("/item/retry")
     assert editor.answer.status_code == 409
-    assert "It has moved on in the meantime" in page
+    assert "Its state has changed in the meantime" in page
     assert "Being fetched" in page
 
 

@@ -66,9 +66,9 @@ def _polled(somebody: Browser, name: str) -> httpx.Response:
 
 
 def test_without_a_run_it_says_so(viewer: Browser) -> None:
-    assert viewer.open("/news").count("No run since this server started.") == 2
-    assert viewer.open("/news/runs").count("No run since this server started.") == 3
-    assert viewer.open("/news/bodies").count("No run since this server started.") == 1
+    assert viewer.open("/news").count("No runs since this server started.") == 2
+    assert viewer.open("/news/runs").count("No runs since this server started.") == 3
+    assert viewer.open("/news/bodies").count("No runs since this server started.") == 1
 
 
 def test_a_button_collects_and_the_page_tells_what_was_new(app: App, editor: Browser) -> None:
@@ -77,7 +77,7 @@ def test_a_button_collects_and_the_page_tells_what_was_new(app: App, editor: Bro
     assert "ticker=NVDA" in str(editor.answer.url)
     _ended(app, "news.collect")
     page = editor.open("/news")
-    assert _counts(page, "collect") == ["in 50", "new 50", "duplicate 0", "failed 0"]
+    assert _counts(page, "collect") == ["listed 50", "new 50", "duplicate 0", "failed 0"]
     assert "25 read and 100 write units, $0.0" in page
     assert "50 new items" in page
     [first] = app.news.list(limit=1)
@@ -92,7 +92,7 @@ def test_a_button_fetches_bodies_and_the_page_counts_them(app: App, editor: Brow
     assert editor.path == "/news/bodies"
     _ended(app, "news.bodies")
     counts = _counts(editor.open("/news/bodies"), "bodies")
-    assert counts == ["articles 2", "At another site 1", "No longer there 1"]
+    assert counts == ["articles 2", "On another site 1", "No longer available 1"]
 
 
 def test_whoever_presses_twice_has_one_run(app: App, editor: Browser) -> None:
@@ -165,7 +165,7 @@ def test_what_could_not_be_stored_is_told_with_its_reason(app: App, viewer: Brow
     report = Uploaded("yf_latest", app.clock.now(), (), 1, (FailedPut(item, TROUBLE),), Cost())
     _ran(app, "news.collect", report)
     page = viewer.open("/news")
-    assert _counts(page, "collect") == ["in 2", "new 0", "duplicate 1", "failed 1"]
+    assert _counts(page, "collect") == ["listed 2", "new 0", "duplicate 1", "failed 1"]
     assert "1 item was not stored" in page
     assert "answered &lt;503&gt;" in page
 
@@ -176,20 +176,20 @@ def test_a_run_over_bodies_that_ended_early_tells_why(app: App, viewer: Browser)
     page = viewer.open("/news/bodies")
     assert _counts(page, "bodies") == [
         "articles 5",
-        "Body kept 2",
-        "Waits for another attempt 3",
-        "taken by others 1",
+        "Text stored 2",
+        "Waiting to retry 3",
+        "taken by other workers 1",
     ]
     assert "the site &lt;says&gt; no" in page
-    assert "more are left: fetch again" in page
+    assert "Fetch again to get the rest" in page
 
 
 @pytest.mark.parametrize(
     ("error", "advice"),
     [
-        (NoStories("there is no story"), "The page has changed its shape"),
-        (TROUBLE, "The site has a fault of its own."),
-        (GotganError("never heard of"), "Nothing is lost: what was stored stays."),
+        (NoStories("there is no story"), "The page structure has changed"),
+        (TROUBLE, "The site reports an internal error."),
+        (GotganError("never heard of"), "Stored data is kept. Try again"),
     ],
 )
 def test_a_failure_is_told_with_its_code_and_what_to_do(

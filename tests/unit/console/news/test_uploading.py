@@ -31,7 +31,7 @@ def _ended(app: App) -> None:
 def test_stories_of_a_file_are_stored_once_and_counted(app: App, editor: Browser) -> None:
     answer = _sent(editor, json.dumps([STORY, STORY]).encode(), source="my list")
     assert answer.url.path == "/news/upload"
-    assert "Begun" in answer.text
+    assert "Started." in answer.text
     _ended(app)
     page = editor.open("/news/upload")
     assert "1 new item" in page
@@ -50,8 +50,8 @@ def test_lines_are_taken_as_well_as_a_list(app: App, editor: Browser) -> None:
 @pytest.mark.parametrize(
     ("files", "why"),
     [
-        ((), "Choose one file."),
-        ((b"[]", b"[]"), "Choose one file."),
+        ((), "Choose a file."),
+        ((b"[]", b"[]"), "Choose a file."),
         ((b"{",), "Line 1 is not JSON"),
         ((json.dumps([STORY, {"title": "x"}]).encode(),), "story 2: url is missing"),
     ],
@@ -69,5 +69,5 @@ def test_a_file_that_is_wrong_is_refused_as_a_whole(
 
 def test_a_viewer_is_told_who_may(viewer: Browser) -> None:
     page = viewer.open("/news/upload")
-    assert "Editors can upload stories here." in page
+    assert "Only editors can upload stories." in page
     assert '<form class="card' not in page

@@ -35,7 +35,7 @@ def test_the_page_says_since_when_and_what_it_comes_to(app: App, admin: Browser)
     assert "since 2100-01-01 21:00" in page.replace('<time datetime="2100-01-01T12:00:00Z">', "")
     assert "$0.00047" in page
     assert "write units" in page
-    assert "AWS&#39;s list prices on demand in us-east-1" in page
+    assert "AWS on-demand list prices in us-east-1" in page
 
 
 def test_a_bar_is_as_long_as_the_share(meter: CostMeter) -> None:

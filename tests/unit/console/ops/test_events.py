@@ -28,7 +28,7 @@ def _rows(page: str) -> str:
 
 def test_where_nothing_happened_the_page_says_so(admin: Browser, app: App) -> None:
     app.recent = type(app.recent)()
-    assert "Nothing happened yet" in admin.open("/ops/events")
+    assert "No events yet" in admin.open("/ops/events")
 
 
 def test_events_are_told_the_latest_first_with_their_fields(admin: Browser) -> None:
@@ -51,7 +51,7 @@ def test_events_are_chosen_by_the_address(admin: Browser) -> None:
     assert "news.failed" in rows
     assert "shops.failed" in rows
     page = admin.open("/ops/events?name=nobody.")
-    assert "No such event" in page
+    assert "No matching events" in page
     assert admin.client.get("/ops/events?level=loud").status_code == 422
 
 
@@ -77,7 +77,7 @@ def test_the_list_renews_itself_until_it_is_paused(admin: Browser) -> None:
     assert part.lstrip().startswith('<div id="events-list"')
     paused = admin.open("/ops/events?name=engine.&live=no")
     assert "hx-trigger" not in paused
-    assert "The list stands still." in paused
+    assert "The list is paused." in paused
 
 
 def test_a_secret_is_in_no_event_whoever_said_it(admin: Browser) -> None:

@@ -84,7 +84,7 @@ def test_a_job_that_there_is_not_is_not_found(admin: Browser) -> None:
 
 def test_a_job_is_run_without_javascript_and_says_how_it_went(app: App, admin: Browser) -> None:
     admin.open("/schedule?job=videos.purge")
-    assert "No run since this server started." in admin.page
+    assert "No runs since this server started." in admin.page
     admin.send("/schedule/run", job="videos.purge")
     assert str(admin.answer.url).endswith("/schedule?job=videos.purge#ticks")
     app.runs.join()
@@ -92,7 +92,7 @@ def test_a_job_is_run_without_javascript_and_says_how_it_went(app: App, admin: B
     assert run is not None
     assert run.state == "done"
     card = admin.open("/schedule?job=videos.purge").partition('id="job-run"')[2]
-    assert 'href="/videos">See what it did' in card.partition("</section>")[0]
+    assert 'href="/videos">Show the result' in card.partition("</section>")[0]
 
 
 def test_a_backup_says_what_it_wrote(app: App, admin: Browser, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_what_is_under_way_for_something_else_is_left_alone(app: App, editor: Br
     editor.open("/schedule")
     with _held(app, "shops.crawl", about=("other.test",)):
         page = editor.send("/schedule/run", job="shops.crawl")
-        assert "Nothing was begun" in page
+        assert "Another run is in progress" in page
 
 
 def test_every_domain_has_a_place_where_its_results_are_seen(admin: Browser) -> None:

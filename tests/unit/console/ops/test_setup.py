@@ -94,7 +94,7 @@ def test_the_front_page_leads_there_as_long_as_something_is_missing(
     bare: tuple[App, Browser], app: App, viewer: Browser
 ) -> None:
     page = bare[1].open("/")
-    assert "6 things are missing before everything works by itself." in page
+    assert "6 things are missing before everything runs automatically." in page
     assert 'href="/setup"' in page
     assert count_missing(app) > 0
     assert "things are missing" in viewer.open("/")
@@ -113,7 +113,7 @@ def test_where_nothing_is_missing_the_front_page_says_nothing_of_it() -> None:
         app.site.company.replace({"name": "Granary", "email": "desk@example.com"})
         app.site.categories.create(id="c001", title="News")
         assert count_missing(app) == 0
-        assert "before everything works by itself" not in browser.open("/")
+        assert "before everything runs automatically" not in browser.open("/")
         assert "Missing" not in browser.open("/setup")
 
 

@@ -92,7 +92,7 @@ def test_ticks_are_chosen_by_how_they_ended(app: App, viewer: Browser) -> None:
     page = viewer.open("/schedule?status=failed").partition('id="ticks"')[2]
     assert "the other reason" in page
     assert "the first reason" not in page
-    assert "No such tick" in viewer.open("/schedule?status=done")
+    assert "No matching ticks" in viewer.open("/schedule?status=done")
     assert viewer.client.get("/schedule?status=lost").status_code == 422
 
 

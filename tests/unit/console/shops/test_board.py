@@ -46,7 +46,7 @@ def test_a_shop_stands_on_one_lane_of_each_stage(app: App, viewer: Browser) -> N
     assert (_counts(page, "crawl"), _counts(page, "scrape")) == ([1, 1, 1], [3, 0, 0])
     assert path_of("never.test") in _lane(page, "crawl", "never")
     assert path_of("works.test") in _lane(page, "crawl", "progress")
-    assert "Refuses us" in _lane(page, "crawl", "done")
+    assert "Blocked" in _lane(page, "crawl", "done")
 
 
 def test_a_shop_that_could_not_be_reached_says_when_it_is_tried_again(
@@ -56,7 +56,7 @@ def test_a_shop_that_could_not_be_reached_says_when_it_is_tried_again(
     unreached(app, clock, "down.test")
     page = viewer.open("/shops")
     lane = _lane(page, "crawl", "never")
-    assert "Does not answer" in lane
+    assert "Not responding" in lane
     assert "Next attempt" in lane
     assert "Next attempt" not in _lane(page, "scrape", "never")
 
@@ -98,8 +98,8 @@ def test_what_is_due_is_told_with_its_rule(app: App, clock: FixedClock, enter: E
     crawled(app, "old.test")
     viewer = enter("v")
     page = viewer.open("/shops")
-    assert "Never crawled, or last crawled two days ago or longer." in page
-    assert "Crawled and never scraped, or crawled again since the last scrape." in page
+    assert "Never crawled, or last crawled at least two days ago." in page
+    assert "Crawled but never scraped, or crawled again since the last scrape." in page
     rows = viewer.client.get("/shops/due.csv?stage=crawl").text.splitlines()
     assert [row.split(",")[0] for row in rows[1:]] == ["never.test"]
     clock.advance(timedelta(days=2))
@@ -123,11 +123,11 @@ def test_what_is_stuck_stands_on_top_and_is_released(
     added(app, "one.test")
     stuck(app, clock, "one.test")
     page = editor.open("/shops?country=DE")
-    assert page.index("1 piece of work is stuck") < page.index('class="lanes"')
+    assert page.index("1 task is stuck") < page.index('class="lanes"')
     assert "worker-1" in page
     page = editor.send("/shops/release")
     assert str(editor.answer.url).endswith("/shops?country=DE")
-    assert "It is released" in page
+    assert "Released. The previous state is restored." in page
     assert _counts(page, "crawl") == [1, 0, 0]
     assert "is stuck" not in page
 
@@ -139,7 +139,7 @@ def test_what_somebody_took_over_is_not_released(
     stuck(app, clock, "one.test")
     editor.open("/shops")
     claimed(app, "one.test")
-    assert "it has moved on in the meantime" in editor.send("/shops/release")
+    assert "the state has changed in the meantime" in editor.send("/shops/release")
 
 
 def test_the_front_page_tells_of_stuck_work(app: App, clock: FixedClock, viewer: Browser) -> None:
@@ -147,8 +147,8 @@ def test_the_front_page_tells_of_stuck_work(app: App, clock: FixedClock, viewer:
     assert list(shops_alerts(app)) == []
     stuck(app, clock, "one.test")
     page = viewer.open("/")
-    assert "1 piece of work on a shop is stuck." in page
-    assert 'href="/shops">See which, and release</a>' in page
+    assert "1 shop task is stuck." in page
+    assert 'href="/shops">Show and release</a>' in page
 
 
 def test_a_shop_is_added_and_shown(app: App, editor: Browser) -> None:
@@ -158,7 +158,7 @@ def test_a_shop_is_added_and_shown(app: App, editor: Browser) -> None:
     shop = app.shops.get("example.com")
     assert (shop.shop_country, shop.shop_name) == ("DE", "Example")
     editor.open("/shops")
-    assert "registered already" in editor.send("/shops/add", domain="example.com", name="Other")
+    assert "already registered" in editor.send("/shops/add", domain="example.com", name="Other")
     assert app.shops.get("example.com").shop_name == "Example"
 
 
@@ -166,7 +166,7 @@ def test_a_shop_without_a_country_gets_one(app: App, editor: Browser) -> None:
     added(app, "example.com", country=None)
     editor.open("/shops")
     page = editor.send("/shops/add", domain="www.example.com", country="de")
-    assert "registered without a country, and has one now" in page
+    assert "registered without a country; the country is now set" in page
     assert app.shops.get("example.com").shop_country == "DE"
 
 

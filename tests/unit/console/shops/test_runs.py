@@ -91,15 +91,15 @@ def _polled(somebody: Browser, query: str = "back=/shops") -> httpx.Response:
 def test_without_a_run_it_says_so(app: App, viewer: Browser) -> None:
     added(app, SHOP)
     for path in ("/shops", "/shops/runs"):
-        assert viewer.open(path).count("No run since this server started.") == 4
-    assert viewer.open(path_of(SHOP)).count("No run about this since this server started.") == 3
+        assert viewer.open(path).count("No runs since this server started.") == 4
+    assert viewer.open(path_of(SHOP)).count("No runs for this item since this server started.") == 3
 
 
 def test_the_page_of_a_shop_tells_no_run_about_another(app: App, viewer: Browser) -> None:
     added(app, SHOP, "DE")
     added(app, OTHER, "FR")
     _ran(app, PoolReport([CrawlReport(OTHER, "ok", "all", pages=77)]), about=(OTHER,))
-    assert "No run about this" in _card(viewer.open(path_of(SHOP)))
+    assert "No runs for this item" in _card(viewer.open(path_of(SHOP)))
     for path in (path_of(OTHER), "/shops"):
         assert _counts(viewer.open(path), "crawl")["pages"] == "77"
 
@@ -126,13 +126,13 @@ def test_the_page_of_a_shop_says_when_another_is_under_way_and_watches_it(
     going.set()
     app.runs.wait(run.id, SECONDS)
     ended = _polled(editor, asks)
-    assert "Running about something else" in card
+    assert "A run for another item is in progress" in card
     assert OTHER in card
     assert "disabled" in card
-    assert "Running about something else" in watched.text
+    assert "A run for another item is in progress" in watched.text
     assert "hx-trigger" not in watched.headers
     assert ended.headers["hx-trigger"] == "run-ended"
-    assert "No run about this" in ended.text
+    assert "No runs for this item" in ended.text
     assert "disabled" not in ended.text
 
 
@@ -156,7 +156,7 @@ def test_a_shop_is_crawled_and_scraped_by_its_buttons(
 ) -> None:
     added(app, SHOP, country=None)
     editor.open(path_of(SHOP))
-    assert "Begun" in editor.send("/shops/crawl")
+    assert "Started." in editor.send("/shops/crawl")
     assert editor.path == "/shops/shop"
     crawled = _ended(app, "shops.crawl")
     counts = _counts(editor.open(path_of(SHOP)), "crawl")
@@ -211,7 +211,7 @@ def test_when_it_has_ended_the_card_is_still_and_the_board_is_told(
     assert answer.headers["hx-trigger"] == "run-ended"
     assert "hx-get" not in answer.text
     assert "it &lt;refuses&gt;" in answer.text
-    assert "Refuses us" in answer.text
+    assert "Blocked" in answer.text
 
 
 def test_shops_that_were_left_are_told_with_their_reasons(app: App, viewer: Browser) -> None:
@@ -219,9 +219,9 @@ def test_shops_that_were_left_are_told_with_their_reasons(app: App, viewer: Brow
     report.failed.append(ShopFailure("broken.test", GotganError("the item <is> broken")))
     _ran(app, report)
     page = viewer.open("/shops")
-    assert "1 shop was left to others" in page
+    assert "1 shop was skipped" in page
     assert "kim &lt;has&gt; it" in page
-    assert "1 shop could not be worked on" in page
+    assert "1 shop failed" in page
     assert "the item &lt;is&gt; broken" in page
 
 
@@ -229,7 +229,7 @@ def test_a_failure_is_told_with_what_to_do(app: App, viewer: Browser) -> None:
     _ran(app, StoreUnreachable("the database does not answer"))
     page = viewer.open("/shops")
     assert "the database does not answer" in page
-    assert "the next run goes on from there" in page
+    assert "the next run continues from there" in page
 
 
 def test_whoever_asks_for_something_else_meanwhile_is_told(app: App, editor: Browser) -> None:
@@ -247,7 +247,7 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(app: App, editor: Bro
     page = editor.client.post("/shops/crawl", data=sheet.fields, follow_redirects=True).text
     going.set()
     app.runs.wait(run.id, SECONDS)
-    assert "Nothing was begun" in page
+    assert "Another run is in progress" in page
 
 
 def test_only_a_shop_that_is_there_is_crawled(app: App, editor: Browser) -> None:
@@ -271,7 +271,7 @@ def test_changes_are_handed_over_by_a_button(app: App, editor: Browser) -> None:
         hook.says("/changes", reply(status=204))
         with _heard_at(app, hook):
             editor.open("/shops")
-            assert "Begun" in editor.send("/shops/deliver")
+            assert "Started." in editor.send("/shops/deliver")
             report = _ended(app, "shops.deliver").report
     assert (report.changes, report.stopped) == (1, None)
     page = editor.open("/shops")
@@ -305,4 +305,6 @@ def test_data_of_other_tools_is_adopted(app: App, editor: Browser) -> None:
 def test_a_shop_of_another_tool_is_adopted_when_it_is_added(app: App, editor: Browser) -> None:
     Table(app.store).put(META)
     editor.open("/shops")
-    assert "Another tool wrote this shop." in editor.send("/shops/add", domain="example.com")
+    assert "This shop was written by another tool." in editor.send(
+        "/shops/add", domain="example.com"
+    )

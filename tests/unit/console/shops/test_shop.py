@@ -57,7 +57,7 @@ def test_it_tells_why_the_shop_could_not_be_reached_and_when_it_is_tried_again(
     unreached(app, clock, SHOP)
     page = viewer.open(path_of(SHOP))
     for told in (
-        "Does not answer",
+        "Not responding",
         "Could not connect to https://example.com/robots.txt: connection refused",
         "Next attempt",
         (clock.now() + timedelta(minutes=5)).isoformat()[:16],
@@ -103,7 +103,7 @@ def test_pages_are_shown_by_their_type(app: App, viewer: Browser) -> None:
     [[title, kind, status, price, _]] = _rows(viewer.open(path_of(SHOP, "product")))
     assert (title, kind, status) == ("A table", "product", "AVAILABLE")
     assert price == "50.00 EUR json-ld"
-    assert "No such page is known" in viewer.open(path_of(SHOP, "article"))
+    assert "No such pages" in viewer.open(path_of(SHOP, "article"))
     assert viewer.client.get(path_of(SHOP, "sale")).status_code == 404
 
 

@@ -18,7 +18,7 @@ def test_categories_are_shown_by_their_order(site: Site, viewer: Browser) -> Non
 def test_a_category_is_made(site: Site, editor: Browser) -> None:
     editor.open("/site/categories/new")
     page = editor.send("/categories/new", title="Jobs", slug="jobs", order="3", id="c9")
-    assert "The category was made." in page
+    assert "The category was created." in page
     made = site.categories.get("c9")
     assert (made.title, made.slug, made.order, made.desc) == ("Jobs", "jobs", 3, None)
 
@@ -27,7 +27,7 @@ def test_wrong_words_are_told_at_their_fields(editor: Browser) -> None:
     editor.open("/site/categories/new")
     page = editor.send("/categories/new", title="", slug="No Spaces", order="-1", id="ü")
     assert "Fill this in." in page
-    assert "Use small letters and digits" in page
+    assert "Use lower-case letters and digits" in page
     assert "Use a whole number from 0 to 1,000,000." in page
     assert "Use letters, digits, - and _ only." in page
     assert editor.sheet("/categories/new").fields["slug"] == "No Spaces"
@@ -43,7 +43,7 @@ def test_a_slug_or_an_id_that_is_taken_is_told_at_its_field(editor: Browser) -> 
 
 def test_a_category_is_changed_and_keeps_its_slug(site: Site, editor: Browser) -> None:
     page = editor.open("/site/categories/c1/edit")
-    assert "It stays, because addresses hold it." in page
+    assert "It cannot be changed, because addresses use it." in page
     editor.send("/edit", title="The news", order="")
     changed = site.categories.get("c1", consistent=True)
     assert (changed.title, changed.slug, changed.order) == ("The news", "news", None)

@@ -64,7 +64,7 @@ def test_what_only_they_changed_is_not_undone(site: Site, editor: Browser, post:
 def test_theirs_is_taken_by_opening_the_form_anew(site: Site, editor: Browser, post: Post) -> None:
     page = _clash(site, editor, post, contents="theirs")
     path = f"/site/posts/{post.id}/edit"
-    assert f'<a class="button" href="{path}">Discard mine</a>' in page
+    assert f'<a class="button" href="{path}">Discard my version</a>' in page
     editor.open(path)
     assert editor.sheet("/edit").fields["contents"] == "theirs"
 
@@ -83,7 +83,7 @@ def test_what_was_deleted_meanwhile_can_be_written_anew(
     editor.open(f"/site/posts/{post.id}/edit")
     site.posts.delete(post.id)
     page = editor.send("/edit", contents="not lost")
-    assert "Somebody deleted this in the meantime." in page
+    assert "Another user deleted this in the meantime." in page
     editor.send("/posts/new")
     (again,) = site.posts.list()
     assert (again.title, again.contents) == ("Report", "not lost")

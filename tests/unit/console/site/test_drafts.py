@@ -40,7 +40,7 @@ def test_a_draft_is_published(site: Site, editor: Browser) -> None:
     draft = _draft(site)
     editor.open(f"/site/drafts/{draft.id}")
     page = editor.send("/publish")
-    assert "The draft is a post now, and public." in page
+    assert "The draft was published as a post." in page
     (post,) = site.posts.list()
     assert post.draft_id == draft.id
     assert editor.path == f"/site/posts/{post.id}"

@@ -44,9 +44,9 @@ def _send_all(app: App) -> None:
 @pytest.mark.parametrize(
     ("smtp", "email", "reason"),
     [
-        (None, "desk@example.com", "No mail server is set (GOTGAN_SMTP_URL)"),
-        ("smtp://127.0.0.1:1", None, "The company has no e-mail that notices can go to"),
-        ("smtp://127.0.0.1:1", "desk@example.com", "Not tried yet."),
+        (None, "desk@example.com", "No mail server is configured (GOTGAN_SMTP_URL)"),
+        ("smtp://127.0.0.1:1", None, "The company has no email address for notices"),
+        ("smtp://127.0.0.1:1", "desk@example.com", "Not attempted yet."),
     ],
 )
 def test_an_inquiry_waits_with_its_reason(
@@ -68,7 +68,7 @@ def test_an_inquiry_shows_why_its_notice_failed(
     (entry,) = outbox.due_entries(app.store, 1)
     mine = outbox.claim_mail(app.store, entry)
     assert mine is not None
-    assert "Being sent" in viewer.open(f"/site/inquiries/{inquiry.id}")
+    assert "Sending" in viewer.open(f"/site/inquiries/{inquiry.id}")
     outbox.retry_later(app.store, mine, "the server said no", 1)
     for path in _pages(inquiry):
         assert "the server said no" in viewer.open(path)
@@ -117,13 +117,13 @@ def test_no_mail_that_waits_is_said_to_be_sent_however_many_wait(
         outbox.retry_later(app.store, mine, "no", 9)
     fill(app, 210)
     page = viewer.open(f"/site/inquiries/{inquiry.id}")
-    assert page.count("Failed, will be tried again") == 2
+    assert page.count("Failed, will be retried") == 2
     assert "✓</span> Sent" not in page
     _send_all(app)
     app.site.mails.retry(inquiry.id)
     _send_all(app)
     page = viewer.open(f"/site/inquiries/{inquiry.id}")
-    assert page.count("Failed, will be tried again") == 1
+    assert page.count("Failed, will be retried") == 1
     assert page.count("✓</span> Sent") == 1
 
 

@@ -42,7 +42,7 @@ def test_a_mail_that_waits_tells_why(app: App, mail: Mail, viewer: Browser) -> N
         page = viewer.open(path)
         assert mail.subject in page
         assert "the server said no &lt;b&gt;" in page
-        assert "Failed, will be tried again" in page
+        assert "Failed, will be retried" in page
         assert "/retry" not in page
     assert mail.id in viewer.client.get("/site/mails.csv").text
 
@@ -80,7 +80,7 @@ def test_without_a_server_the_reason_stands_where_a_try_is_of_no_use(
 ) -> None:
     for path in ("/site/mails", "/site/mails?show=waiting", f"/site/mails/{mail.id}"):
         page = editor.open(path)
-        assert "No mail server is set (GOTGAN_SMTP_URL)" in page
+        assert "No mail server is configured (GOTGAN_SMTP_URL)" in page
         assert "/retry" not in page
 
 
@@ -90,7 +90,7 @@ def test_without_a_company_address_the_reason_stands_where_a_try_is_of_no_use(
 ) -> None:
     site.company.update({"email": None}, version=None)
     page = editor.open(f"/site/mails/{mail.id}")
-    assert "The company has no e-mail that notices can go to" in page
+    assert "The company has no email address for notices" in page
     assert "/retry" not in page
 
 
@@ -102,7 +102,7 @@ def test_a_try_that_has_become_useless_is_refused_with_the_reason(
     editor.open(f"/site/mails/{mail.id}")
     app.site.company.update({"email": None}, version=None)
     before = app.site.mails.get(mail.id, consistent=True)
-    assert "The company has no e-mail that notices can go to" in editor.send("/retry")
+    assert "The company has no email address for notices" in editor.send("/retry")
     assert editor.answer.status_code == 409
     assert app.site.mails.get(mail.id, consistent=True) == before
 
@@ -110,9 +110,9 @@ def test_a_try_that_has_become_useless_is_refused_with_the_reason(
 @with_mail_server
 def test_a_reply_without_any_sender_says_so(site: Site, mail: Mail, editor: Browser) -> None:
     site.inquiries.reply(mail.inquiry_id, "Hello", by=caller("e"))
-    assert "no address to send from" not in editor.open("/site/mails")
+    assert "No sender address is configured" not in editor.open("/site/mails")
     site.company.update({"email": None}, version=None)
-    assert "no address to send from" in editor.open("/site/mails")
+    assert "No sender address is configured" in editor.open("/site/mails")
 
 
 def test_the_mails_that_wait_are_paged(site: Site, viewer: Browser) -> None:
@@ -140,8 +140,8 @@ def test_the_page_of_a_mail_shows_its_text(mail: Mail, viewer: Browser) -> None:
 
 
 def test_no_mail_is_no_list(viewer: Browser) -> None:
-    assert "There are no mails yet" in viewer.open("/site/mails")
-    assert "No mail waits" in viewer.open("/site/mails?show=waiting")
+    assert "No mails yet" in viewer.open("/site/mails")
+    assert "No mails are waiting" in viewer.open("/site/mails?show=waiting")
 
 
 def test_a_spoilt_mail_does_not_hide_the_others(app: App, mail: Mail, viewer: Browser) -> None:
@@ -176,8 +176,8 @@ def test_the_file_has_the_mails_of_the_list(app: App, mail: Mail, viewer: Browse
 
 @pytest.mark.usefixtures("mail")
 def test_mails_are_sent_by_a_button(app: App, editor: Browser) -> None:
-    assert "No run since this server started." in editor.open("/site/mails?show=waiting")
-    assert "Begun" in editor.send("/site/send-mails")
+    assert "No runs since this server started." in editor.open("/site/mails?show=waiting")
+    assert "Started." in editor.send("/site/send-mails")
     assert str(editor.answer.url).endswith("/site/mails?show=waiting")
     run = app.runs.latest("site.send_mails")
     assert run is not None

@@ -28,7 +28,7 @@ def test_users_are_listed_for_the_staff(viewer: Browser) -> None:
 def test_a_user_is_made_and_changed(site: Site, admin: Browser) -> None:
     admin.open("/site/people/new")
     page = admin.send("/people/new", display_name="Nora", role="viewer", id="n")
-    assert "Make a token now" in page
+    assert "Create a token now" in page
     admin.send("/people/n", role="editor")
     assert site.users.get("n", consistent=True).role == "editor"
 

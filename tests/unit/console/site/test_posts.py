@@ -101,7 +101,7 @@ def test_a_search_says_what_it_read(site: Site, viewer: Browser) -> None:
     page = viewer.open("/site/posts?q=fruit+kind")
     assert "Pears" in page
     assert "Apples" not in page
-    assert "2 records were read and billed for the 1 on this page" in page
+    assert "to find the 1 on this page, 2 records were read and billed" in page
 
 
 def test_the_next_page_has_the_rest(app: App, site: Site, viewer: Browser) -> None:
@@ -127,7 +127,7 @@ def test_the_file_has_the_same_posts(site: Site, viewer: Browser) -> None:
 
 
 def test_an_empty_site_says_what_to_do_first(site: Site, editor: Browser) -> None:
-    assert "There are no posts yet" in editor.open("/site/posts")
+    assert "No posts yet" in editor.open("/site/posts")
     site.categories.delete("c1")
     site.categories.delete("c2")
     assert 'href="/site/categories/new"' in editor.open("/site/posts")
@@ -136,7 +136,7 @@ def test_an_empty_site_says_what_to_do_first(site: Site, editor: Browser) -> Non
 def test_a_post_is_written(site: Site, editor: Browser) -> None:
     editor.open("/site/posts/new?category=c2")
     page = editor.send("/posts/new", title="Fresh", contents="**strong**\r\nwords")
-    assert "The post is public." in page
+    assert "The post was published." in page
     assert "<strong>strong</strong>" in page
     (post,) = site.posts.list()
     assert (post.category_id, post.author_id, post.contents) == ("c2", "e", "**strong**\nwords")
@@ -158,7 +158,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(
 def test_an_end_in_the_past_is_refused(editor: Browser) -> None:
     editor.open("/site/posts/new")
     page = editor.send("/posts/new", title="x", contents="y", expires_at="2100-01-01T11:59")
-    assert "This moment is past" in page
+    assert "This time is in the past" in page
 
 
 def test_an_end_is_in_the_zone_that_the_form_had(site: Site, editor: Browser) -> None:
@@ -195,8 +195,8 @@ def test_a_script_is_given_the_preview_alone(editor: Browser) -> None:
 def test_broken_json_is_told_where_it_breaks(editor: Browser) -> None:
     editor.open("/site/posts/new")
     fields = {"title": "x", "contents": '{"type":\n"doc",}', "contents_format": "tiptap"}
-    assert "look at line 2" in editor.send("/posts/new", **fields)
-    assert "look at line 2" in editor.send("/posts/new", show="preview")
+    assert "check line 2" in editor.send("/posts/new", **fields)
+    assert "check line 2" in editor.send("/posts/new", show="preview")
 
 
 def test_a_document_is_edited_as_json(site: Site, editor: Browser) -> None:
@@ -275,7 +275,7 @@ def test_a_post_that_changed_meanwhile_is_not_deleted(site: Site, editor: Browse
     site.posts.update(post.id, {"title": "Mended"}, version=1)
     page = editor.send("/delete")
     assert editor.answer.status_code == 409
-    assert "Somebody changed this in the meantime" in page
+    assert "Another user changed this in the meantime" in page
     assert "Mended" in page
 
 

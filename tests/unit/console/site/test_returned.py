@@ -10,7 +10,7 @@ from gotgan.domains.site.service import Site
 from tests.unit.console.sheets import Browser
 from tests.unit.domains.site.records import caller
 
-GONE = "Somebody deleted this in the meantime."
+GONE = "Another user deleted this in the meantime."
 GUARDED = 'data-guard="changed"'
 
 

@@ -36,7 +36,7 @@ def test_every_type_is_shown_and_nothing_is_taken_for_html(admin: Visitor) -> No
 
 def test_a_long_value_is_cut_on_the_page_and_whole_in_the_file(admin: Visitor) -> None:
     page = admin.open(f"{SHOPS}/item?{ODD_QUERY}")
-    assert "These are the first 20,000 of 150,000 letters" in page
+    assert "The first 20,000 of 150,000 characters" in page
     assert len(page) < 60_000
     item = admin.file(unescape(links(page)["JSON"]))
     assert item["item"] == readable_item(ODD)
@@ -57,12 +57,12 @@ def test_an_item_leads_to_its_partition_its_indexes_and_its_kin(admin: Visitor) 
     key = {"pk": "SHOP#done.test", "sk": "URL#https://done.test/p000"}
     page = admin.open(f"{SHOPS}/item?{urlencode(key)}")
     led = links(page)
-    assert led["Its partition"] == f"{SHOPS}?pk=SHOP%23done.test"
+    assert led["This partition"] == f"{SHOPS}?pk=SHOP%23done.test"
     assert led["Shop"] == f"{SHOPS}/item?pk=SHOP%23done.test&sk=META%23"
-    for path in (led["Its partition"], led["Index GSI1"], led["Shop"]):
+    for path in (led["This partition"], led["Index GSI1"], led["Shop"]):
         admin.open(path)
         assert admin.answer.status_code == 200
-        assert "Nothing was found" not in admin.page
+        assert "Nothing found" not in admin.page
         assert "done.test" in admin.page
 
 
@@ -93,8 +93,8 @@ def test_a_post_leads_to_its_category(house: House, admin: Visitor) -> None:
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        (f"{SHOPS}/item?pk=SHOP%23x&sk=y", "There is no such item"),
-        (f"{SHOPS}/item?pk=SHOP%23x", "There is nothing"),
+        (f"{SHOPS}/item?pk=SHOP%23x&sk=y", "Item not found"),
+        (f"{SHOPS}/item?pk=SHOP%23x", "Page not found"),
         (f"{SHOPS}/item?pk={'x' * 3000}&sk=y", ""),
         (f"{SHOPS}/item.json?pk=SHOP%23x&sk=y", ""),
         ("/tables/nothing/item?pk=x", ""),

@@ -72,7 +72,7 @@ def test_a_pattern_waits_for_what_it_must_be_told(admin: Visitor) -> None:
     assert "aria-invalid" not in page
     page = admin.ask(path, **{"arg.country": "DE"})
     assert admin.answer.status_code == 422
-    assert "Give it a value." in page
+    assert "Enter a value." in page
     assert 'value="DE"' in page
 
 

@@ -51,7 +51,7 @@ def test_rows_are_chosen_by_the_beginning_of_the_key(admin: Visitor) -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"key.ticker": "000001"}, "Give what stands before it too"),
+        ({"key.ticker": "000001"}, "Enter the keys before it too"),
         ({"key.date": "soon"}, "Input should be a valid date"),
     ],
 )
@@ -106,4 +106,4 @@ def test_every_relational_table_can_be_opened(admin: Visitor) -> None:
 
 
 def test_an_empty_table_says_so(admin: Visitor) -> None:
-    assert "Nothing was found" in admin.open("/tables/sql/cache_hits")
+    assert "Nothing found" in admin.open("/tables/sql/cache_hits")

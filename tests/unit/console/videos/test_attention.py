@@ -26,7 +26,7 @@ def test_one_that_failed_leads_to_its_page(app: App, viewer: Browser) -> None:
     failed(app)
     page = viewer.open("/")
     assert "1 video could not be analysed." in page
-    assert f'href="/videos/{FIRST}">See why, and try again</a>' in page
+    assert f'href="/videos/{FIRST}">See why and try again</a>' in page
 
 
 def test_several_lead_to_their_jobs_until_a_week_has_passed(app: App, clock: FixedClock) -> None:
@@ -44,5 +44,5 @@ def test_several_lead_to_their_jobs_until_a_week_has_passed(app: App, clock: Fix
 )
 def test_units_that_are_used_up_are_told(app: App, viewer: Browser) -> None:
     Quota(app.database, app.settings, app.clock).block("YouTube said so")
-    assert "YouTube&#39;s units of today are used up." in viewer.open("/")
+    assert "Today&#39;s YouTube quota is used up." in viewer.open("/")
     assert "Used up" in viewer.open("/videos")

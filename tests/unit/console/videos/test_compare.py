@@ -19,7 +19,7 @@ def test_without_two_videos_it_asks_for_them_and_offers_those_that_were_analysed
     analysed(app)
     imported(app, SECOND)
     page = viewer.open(f"/videos/compare?first={FIRST}")
-    assert "Choose two videos that were analysed" in page
+    assert "Choose two analysed videos" in page
     assert f'value="{FIRST}" list="offered"' in page
     assert re.findall(r'<option value="([ab]+)">', page) == [FIRST]
 
@@ -32,7 +32,7 @@ def test_both_stand_side_by_side(app: App, viewer: Browser) -> None:
     assert [re.findall(r'href="/videos/(\w+)">', side)[0] for side in sides] == [FIRST, SECOND]
     assert "of 5 comments" in sides[0]
     assert "of 3 comments" in sides[1]
-    assert "김치찌개" in sides[1].partition("Keywords of this one alone")[2]
+    assert "김치찌개" in sides[1].partition("Only in this video")[2]
     assert f"/v1/videos/compare?first={FIRST}&amp;second={SECOND}" in page
 
 
@@ -40,7 +40,7 @@ def test_one_without_comments_has_no_shares(app: App, viewer: Browser) -> None:
     analysed(app)
     analysed(app, SECOND, said=())
     page = viewer.open(f"/videos/compare?first={FIRST}&second={SECOND}")
-    assert "There was nothing to count." in page
+    assert "No comments to count." in page
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_file_with_one_video_leads_to_it(editor: Browser) -> None:
     answer = _send(editor, ("댓글 “1”.info.json", info()))
     assert answer.url.path == f"/videos/{FIRST}"
     assert "Imported. It can be analysed now." in answer.text
-    assert "5 comments of it are kept" in answer.text
+    assert "5 comments are stored" in answer.text
 
 
 def test_several_files_are_kept_together(app: App, editor: Browser) -> None:

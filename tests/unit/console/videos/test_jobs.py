@@ -16,7 +16,7 @@ def _listed(page: str) -> list[str]:
 
 
 def test_without_a_job_it_says_so(viewer: Browser) -> None:
-    assert "There is no such job" in viewer.open("/videos/jobs")
+    assert "No matching jobs" in viewer.open("/videos/jobs")
 
 
 def test_jobs_are_chosen_by_state_and_video(app: App, viewer: Browser) -> None:
@@ -59,7 +59,7 @@ def test_a_job_that_failed_is_tried_again_from_its_page(app: App, editor: Browse
     imported(app)
     job = failed(app, code="ANALYSIS_TIMEOUT", why="it took longer than five minutes")
     page = editor.open(f"/videos/jobs/{job.job_id}")
-    assert "It took too long." in page
+    assert "The analysis took too long." in page
     assert "it took longer than five minutes" in page
     editor.send("/analyse")
     assert editor.path == f"/videos/{FIRST}"
@@ -75,7 +75,7 @@ def test_a_job_that_is_not_there_is_told_so(viewer: Browser, path: str) -> None:
 
 
 def test_versions_say_what_they_stand_for(app: App, viewer: Browser) -> None:
-    assert "Nothing was analysed yet" in viewer.open("/videos/versions")
+    assert "No analyses yet" in viewer.open("/videos/versions")
     analysed(app)
     page = viewer.open("/videos/versions")
     assert '<tr id="v1">' in page

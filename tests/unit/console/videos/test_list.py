@@ -37,7 +37,7 @@ def _row(page: str, video_id: str = FIRST) -> str:
 
 def test_without_a_video_it_says_how_to_begin(editor: Browser) -> None:
     page = editor.open("/videos")
-    assert "There is no video yet" in page
+    assert "No videos yet" in page
     assert '<details id="import" class="card" open>' in page
 
 
@@ -49,7 +49,7 @@ def test_a_fresh_analysis_is_told_with_its_age_and_until_when(
     row = _row(viewer.open("/videos"))
     assert "비빔국수 만들기" in row
     assert "Completed" in row
-    assert "Fresh made 3 hours ago · until 2100-01-02 21:00 KST" in row
+    assert "Fresh analysed 3 hours ago · until 2100-01-02 21:00 KST" in row
     assert row.endswith("v1 gotgan-builtin 5")
 
 
@@ -57,7 +57,7 @@ def test_one_that_has_expired_is_called_stale(app: App, clock: FixedClock, enter
     analysed(app)
     clock.advance(timedelta(days=3))
     row = _row(enter("v").open("/videos"))
-    assert "Stale made 3 days ago · since 2100-01-02 21:00 KST" in row
+    assert "Stale analysed 3 days ago · since 2100-01-02 21:00 KST" in row
 
 
 def test_the_latest_job_is_told_whatever_there_was_before(
@@ -92,10 +92,10 @@ def test_a_video_is_asked_for_joined_and_given_again(app: App, editor: Browser) 
     assert "The analysis is queued." in editor.send("/videos", video=address)
     assert editor.path == f"/videos/{FIRST}"
     editor.open("/videos")
-    assert "you have joined it" in editor.send("/videos", video=address)
+    assert "this page follows it" in editor.send("/videos", video=address)
     app.videos.work()
     editor.open("/videos")
-    assert "There was a fresh analysis already" in editor.send("/videos", video=address)
+    assert "A fresh analysis already exists" in editor.send("/videos", video=address)
     assert len(app.videos.jobs().items) == 1
 
 
@@ -146,7 +146,7 @@ def test_all_of_it_is_there_as_a_file(app: App, viewer: Browser) -> None:
 def test_without_a_key_no_units_are_told(app: App, viewer: Browser) -> None:
     analysed(app)
     page = viewer.open("/videos")
-    assert "No key of YouTube&#39;s is set (YOUTUBE_API_KEY)" in page
+    assert "No YouTube key is set (YOUTUBE_API_KEY)" in page
     assert "Analyses <strong>1</strong>" in page
 
 
@@ -154,14 +154,14 @@ def test_without_a_key_no_units_are_told(app: App, viewer: Browser) -> None:
 def test_with_a_key_the_units_of_the_day_are_told(viewer: Browser) -> None:
     page = viewer.open("/videos")
     assert "0 of 10,000 units used today" in page
-    assert "they come back at <time" in page
+    assert "resets at <time" in page
 
 
 def test_what_the_cache_saved_is_told(app: App, viewer: Browser) -> None:
     analysed(app)
     app.videos.analyse(FIRST)
     page = viewer.open("/videos")
-    assert "In 30 days the cache answered 1 time, and saved 0 units and $0." in page
+    assert "In 30 days the cache answered 1 time and saved 0 units and $0." in page
     rows = viewer.client.get("/videos/costs.csv").text.splitlines()
     assert len(rows) == 31
     assert rows[1] == "2100-01-01,1,0,0,0,0,0.0,0,1,0,0.0"
@@ -181,7 +181,7 @@ def test_what_is_old_is_forgotten_by_a_button(app: App, clock: FixedClock, enter
     assert "/videos/purge" not in enter("e").open("/videos")
     admin = enter("a")
     admin.open("/videos")
-    assert "is forgotten; results stay" in admin.send("/videos/purge")
+    assert "was deleted; results stay" in admin.send("/videos/purge")
     assert app.videos.is_to_purge().reason == "none_expired"
 
 

@@ -48,17 +48,17 @@ def _part(page: str, name: str) -> str:
 def test_a_video_that_nobody_knows_is_idle_and_can_be_asked_for(editor: Browser) -> None:
     page = editor.open(HERE)
     assert editor.answer.status_code == 200
-    assert _state(page).startswith("– Not analysed yet Nothing is known of this video yet.")
+    assert _state(page).startswith("– Not analysed yet No data about this video yet.")
     assert editor.sheet("/analyse").fields["analyser"] == "builtin"
 
 
 def test_one_that_was_imported_is_idle_and_analysed_by_a_button(app: App, editor: Browser) -> None:
     imported(app)
-    assert "5 comments of it are kept" in _state(editor.open(HERE))
+    assert "5 comments are stored" in _state(editor.open(HERE))
     page = editor.send("/analyse")
-    assert _state(page).startswith("↻ Being analysed 0 % It waits for a worker.")
+    assert _state(page).startswith("↻ Analysing 0 % Waiting for a worker.")
     app.videos.work()
-    assert "Fresh made just now" in _state(editor.open(HERE))
+    assert "Fresh analysed just now" in _state(editor.open(HERE))
 
 
 def test_a_job_under_way_is_told_with_its_step_and_asks_for_itself_again(
@@ -67,7 +67,7 @@ def test_a_job_under_way_is_told_with_its_step_and_asks_for_itself_again(
     imported(app)
     job = claimed(app)
     page = viewer.open(HERE)
-    assert "Being analysed 33 % Collecting comments page 3 of 10" in _state(page)
+    assert "Analysing 33 % Collecting comments page 3 of 10" in _state(page)
     assert f'hx-get="{HERE}" hx-trigger="every 2s" hx-target="#video-state"' in page
     assert f'href="/videos/jobs/{job.job_id}"' in page
     assert '<progress value="33" max="100"' in page
@@ -92,13 +92,13 @@ def test_the_part_that_asks_again_tells_the_page_when_the_job_has_ended(
 def test_a_whole_analysis_is_a_success(app: App, viewer: Browser) -> None:
     analysed(app, said=[f"{number}번째로 봐도 재밌어요" for number in range(40)])
     state = _state(viewer.open(HERE))
-    assert state.startswith("✓ Analysed ✓ Fresh made just now · until 2100-01-02 21:00 KST")
+    assert state.startswith("✓ Analysed ✓ Fresh analysed just now · until 2100-01-02 21:00 KST")
 
 
 def test_one_with_warnings_is_partial_and_says_what_is_missing(app: App, viewer: Browser) -> None:
     analysed(app, view_count="", like_count="")
     page = viewer.open(HERE)
-    assert _state(page).startswith("! Analysed, with reservations Not public or not available:")
+    assert _state(page).startswith("! Analysed with warnings Not public or not available:")
     assert 'class="partial"' in page
 
 
@@ -107,18 +107,18 @@ def test_one_without_comments_is_empty_and_says_what_it_rests_on(app: App, viewe
     page = viewer.open(HERE)
     assert _state(page).startswith("! Analysed without comments There were no comments to count.")
     assert "based on the title and description only" in _state(page)
-    assert "There was nothing to count." in _part(page, "counted")
-    assert "<dt>Read</dt><dd>title, description</dd>" in page
+    assert "No comments to count." in _part(page, "counted")
+    assert "<dt>Based on</dt><dd>title, description</dd>" in page
 
 
 def test_a_failure_is_told_with_its_code_and_when_to_try_again(app: App, editor: Browser) -> None:
     imported(app)
     failed(app, why=f"busy {EVIL}", until=NOON + timedelta(hours=1))
     page = editor.open(HERE)
-    assert _state(page).startswith("✕ The analysis failed YouTube or the model wants to be asked")
+    assert _state(page).startswith("✕ The analysis failed YouTube or the model is rate-limiting")
     assert "ANALYSIS_RATE_LIMITED Not before 2100-01-01 22:00:00 KST" in _state(page)
     assert EVIL not in page
-    assert _state(editor.send("/analyse")).startswith("↻ Being analysed")
+    assert _state(editor.send("/analyse")).startswith("↻ Analysing")
     [job] = app.videos.jobs(status="queued").items
     assert job.refresh_reason == "retry_failed"
 
@@ -131,8 +131,8 @@ def test_a_stale_result_stands_below_what_failed_and_is_called_stale(
     failed(app)
     page = enter("v").open(HERE)
     assert "The analysis failed" in _state(page)
-    assert "What was known before is shown below. ! Stale made 2 days ago" in _state(page)
-    assert "This result is stale: comments that came since are not in it." in page
+    assert "The previous analysis is shown below. ! Stale analysed 2 days ago" in _state(page)
+    assert "This result is stale: newer comments are not included." in page
     assert "counted-title" in page
 
 
@@ -145,11 +145,16 @@ def test_facts_and_opinions_stand_apart(app: App, viewer: Browser) -> None:
     counted, suggested = _part(page, "counted"), _part(page, "suggested")
     assert "Fact Counted" in _words(counted)
     assert "Opinion Suggested by gotgan-builtin" in _words(suggested)
-    assert "no model was asked" in suggested
-    for name in ("How the comments sound", "Keywords", "Moments that comments name", "Questions"):
+    assert "without a model" in suggested
+    for name in (
+        "Sentiment of the comments",
+        "Keywords",
+        "Moments mentioned in comments",
+        "Questions",
+    ):
         assert f"<h3>{name}" in counted
         assert f"<h3>{name}</h3>" not in suggested
-    for name in ("Main reactions", "What is liked", "What is missed"):
+    for name in ("Main reactions", "Strong points", "Weak points"):
         assert f"<h3>{name}" in suggested
         assert f"<h3>{name}" not in counted
 
@@ -185,13 +190,13 @@ def test_evidence_is_quoted_for_as_long_as_it_is_kept(
     page = enter("v").open(HERE)
     assert "국수 맛있다 최고" not in page
     moments = page.partition('<ul class="moments">')[2].partition("</details>")[0]
-    assert "These comments are not kept any more" in moments
+    assert "These comments are no longer stored" in moments
 
 
 def test_what_it_rests_on_and_what_made_it_are_told(app: App, viewer: Browser) -> None:
     job = analysed(app)
     page = viewer.open(HERE)
-    assert "<dt>Read</dt><dd>title, description, comments</dd>" in page
+    assert "<dt>Based on</dt><dd>title, description, comments</dd>" in page
     assert "<dt>Comments</dt><dd>5</dd>" in page
     assert "Imported files" in page
     assert "Built-in (no network) · gotgan-builtin" in _part(page, "made")
@@ -240,7 +245,7 @@ def test_somebody_who_asks_while_a_job_runs_joins_it(app: App, editor: Browser) 
     editor.open(HERE)
     claimed(app, force=True)
     page = editor.send("/analyse", reason="user_request")
-    assert "An analysis was under way already; you have joined it." in page
+    assert "An analysis is already running; this page follows it." in page
     assert len(app.videos.jobs().items) == 2
 
 
@@ -249,7 +254,7 @@ def test_only_an_admin_deletes_it(app: App, enter: Enter) -> None:
     assert "/delete" not in enter("e").open(HERE)
     admin = enter("a")
     admin.open(HERE)
-    assert "All that there was of the video is deleted." in admin.send("/delete")
+    assert "Everything stored about the video was deleted." in admin.send("/delete")
     assert app.videos.list().items == ()
 
 
@@ -269,7 +274,7 @@ def test_the_list_shows_it_in_a_dialog(app: App, viewer: Browser) -> None:
     text = viewer.client.get(HERE, headers=headers).text
     assert text.lstrip().startswith('<dialog id="video-dialog"')
     assert "Main reactions" in text
-    assert "How the comments sound" in text
+    assert "Sentiment of the comments" in text
     assert 'id="video-dialog"' not in viewer.open(HERE)
 
 
