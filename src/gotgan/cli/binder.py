@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from gotgan.cli import messages
+from gotgan.cli.click_texts import did_you_mean
 from gotgan.cli.commands import LazyGroup
 from gotgan.cli.output import ExitCode, Output, TextResult
 from gotgan.cli.reader import rendered, tr
@@ -60,7 +61,8 @@ class VerbGroup(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command in front of words that name none."""
         known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
-        if self._default is not None and not known.intersection(args[:1]):
+        is_misspelt = bool(args) and bool(did_you_mean(args[0], known))
+        if self._default is not None and not known.intersection(args[:1]) and not is_misspelt:
             args = [self._default, *args]
         return super().parse_args(ctx, args)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
@@ -22,6 +24,15 @@ def translate_click() -> None:
         module = import_module(f"click.{name}")
         for theirs in ours.keys() & vars(module).keys():
             setattr(module, theirs, ours[theirs])
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Click's question about the known words that are like this one; empty where none is."""
+    near = ", ".join(map(repr, sorted(found := get_close_matches(word, [*known]))))
+    text = _count_text(
+        "Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)", len(found)
+    )
+    return text.format(possibility=near, possibilities=near) if found else ""
 
 
 def _text(english: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 import click
 
 from gotgan.cli import messages
-from gotgan.cli.click_texts import translate_click
+from gotgan.cli.click_texts import did_you_mean, translate_click
 from gotgan.cli.output import ExitCode, Output, error_exit_code
 from gotgan.cli.reader import helped, language, reader, tr
 from gotgan.domain import BUILT_IN, Command, domains, get_domain
@@ -63,6 +63,18 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, with the options that all commands share."""
         return self._load(cmd_name) if cmd_name in self.list_commands(ctx) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; an unknown one may be a slip of the pen."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchOption:
+            raise
+        except click.UsageError as error:
+            near = did_you_mean(args[0], self.list_commands(ctx))
+            raise click.UsageError(f"{error.message} {near}".rstrip(), error.ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lines of the help, without importing a command."""
@@ -233,4 +245,6 @@ def _usage_message(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     place = context.command_path if context else "gotgan"
     problem = error.format_message().rstrip(".")
+    if problem.endswith(("?", "?)")):
+        return tr("{problem} See {place} --help", problem=problem, place=place)
     return tr("{problem}; see {place} --help", problem=problem, place=place)

@@ -6,9 +6,11 @@ import json
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import click
 import pytest
+from click import shell_completion
 
 from gotgan.cli import commands, main
 from gotgan.cli.output import ExitCode, error_exit_code
@@ -137,3 +139,103 @@ def test_the_module_runs_as_the_command_does() -> None:
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == ExitCode.USAGE
     assert result.stderr.startswith("gotgan: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("nws list", "No such command 'nws'. Did you mean 'news'? See gotgan --help"),
+        ("news lst", "No such command 'lst'. Did you mean 'list'? See gotgan news --help"),
+        ("site pots", "No such command 'pots'. Did you mean 'posts'? See gotgan site --help"),
+        ("day pubish", "No such command 'pubish'. Did you mean 'publish'? See gotgan day --help"),
+        ("news lit", "No such command 'lit'. Did you mean 'list'? See gotgan news --help"),
+        (
+            "news list --limt 1",
+            "No such option '--limt'. Did you mean '--limit'? See gotgan news list --help",
+        ),
+        ("xyzzy", "No such command 'xyzzy'; see gotgan --help"),
+    ],
+)
+def test_a_misspelt_word_is_answered_with_the_likely_one(
+    words: str, said: str, capsys: Capture
+) -> None:
+    assert main(words.split()) == ExitCode.USAGE
+    assert capsys.readouterr().err == f"gotgan: {said} [usage]\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("nws", "'nws' 명령이 없습니다. 혹시 'news'인가요? (도움말: gotgan --help)"),
+        (
+            "news list --limt",
+            "'--limt' 옵션이 없습니다. 혹시 '--limit'인가요? (도움말: gotgan news list --help)",
+        ),
+    ],
+)
+def test_the_likely_word_is_named_in_korean(
+    words: str, said: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOTGAN_LANGUAGE", "ko")
+    assert main(words.split()) == ExitCode.USAGE
+    assert capsys.readouterr().err == f"gotgan: {said} [usage]\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "market gaps",
+        "market screen oversold",
+        "market status",
+        "market stocks",
+        "news list",
+        "news queue",
+        "shops due",
+        "shops list",
+        "shops stuck",
+        *(
+            f"site {each} list"
+            for each in (
+                *("banners", "categories", "drafts", "inquiries"),
+                *("mails", "posts", "tokens", "users"),
+            )
+        ),
+        "tables browse news_items",
+        "ticks",
+        "videos costs",
+        "videos jobs",
+        "videos list",
+        "videos versions",
+    ],
+)
+def test_an_empty_list_is_no_failure(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("GOTGAN_DATA", str(tmp_path / "data"))
+    assert main(["tables", "create"]) == ExitCode.OK
+    capsys.readouterr()
+    assert main(words.split()) == ExitCode.OK
+    shown = capsys.readouterr()
+    assert shown.out.strip()
+    assert shown.err == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands(
+    shell: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if shell == "bash":  # click asks bash for its version
+        bash = shell_completion.BashComplete
+        monkeypatch.setattr(bash, "_check_version", staticmethod(lambda: None))
+    monkeypatch.setenv("_GOTGAN_COMPLETE", f"{shell}_source")
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert ended.value.code == 0
+    assert "_gotgan_completion" in capsys.readouterr().out
+    monkeypatch.setenv("_GOTGAN_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "gotgan news l")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == "plain,list\n"
