@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import sys
 import time
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 _REFRESH_S: Final = 0.2
 _CLEAR_LINE: Final = "\r\x1b[K"
 _LOG_EVERY_S: Final = 10.0
+_MIN_STEPS: Final = 3
+_MIN_S: Final = 2.0
+_MEMORY_S: Final = 10.0
+_MAX_WEIGHT: Final = 0.3
+_MINUTE_S: Final = 60
 
 
 class _Step(Protocol):
@@ -61,6 +67,44 @@ class LogProgress:
         click.echo(safe_text(text), err=True)
 
 
+class Pace:
+    """Estimates how long the rest takes, from the pace of the last seconds."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._started = self._at = now()
+        self._done = self._steps = 0
+        self._rate = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far; never 0."""
+        return max(self._now() - self._started, 0.001)
+
+    def left(self, done: int, total: int) -> float | None:
+        """The seconds that are left; None before a few steps and seconds."""
+        now = self._now()
+        took, more = now - self._at, done - self._done
+        if more > 0 and took > 0:
+            self._at, self._done, self._steps = now, done, self._steps + 1
+            # The first seconds are averaged, so that a slow start does not count for long.
+            weight = min(1 - math.exp(-took / _MEMORY_S), _MAX_WEIGHT)
+            is_early = self.seconds < _MIN_S or self._steps <= _MIN_STEPS
+            rate = done / self.seconds if is_early else more / took
+            self._rate = rate if is_early else self._rate + weight * (rate - self._rate)
+        if self.seconds < _MIN_S or self._steps < _MIN_STEPS or not self._rate:
+            return None
+        return max(total - done, 0) / self._rate
+
+
+def left_text(seconds: float) -> str:
+    """Rounded, so that the figure does not jump: to a minute, 5 seconds or 1."""
+    if seconds > _MINUTE_S:
+        return tr("{minutes} min left", minutes=f"{seconds / _MINUTE_S:.0f}")
+    rounded = 5 * round(seconds / 5) if seconds > 10 else math.ceil(seconds)  # noqa: PLR2004
+    return tr("{seconds} s left", seconds=f"{rounded}")
+
+
 @contextmanager
 def step_line(output: Output, text: Callable[[_StepT], str]) -> Iterator[Callable[[_StepT], None]]:
     """Where steps are reported: on a line of the terminal, or nowhere without one."""
@@ -91,19 +135,18 @@ def status_line(output: Output) -> Iterator[Callable[[str], None]]:
 def progress_line(output: Output) -> Iterator[Progress]:
     """Where a verb reports its progress: on one line, with its pace and the time that is left."""
     with status_line(output) as show:
-        started = time.monotonic()
+        pace, is_live = Pace(), _is_interactive(output)
 
         def report(done: int, total: int, last: str, /, **figures: float) -> None:
-            nonlocal started
+            nonlocal pace
             if not done:  # another part of the work starts
-                started = time.monotonic()
-            seconds = max(time.monotonic() - started, 0.001)
+                pace = Pace()
+            left = pace.left(done, total) if total else None
             parts = [tr("{done} of {total}", done=done, total=total) if total else f"{done:,}"]
-            if done >= seconds:
-                parts.append(tr("{rate}/s", rate=f"{done / seconds:.0f}"))
-            if total and done:
-                left = f"{(total - done) * seconds / done:.0f}"
-                parts.append(tr("{seconds} s left", seconds=left))
+            if done >= pace.seconds:
+                parts.append(tr("{rate}/s", rate=f"{done / pace.seconds:.0f}"))
+            if left is not None and is_live:
+                parts.append(left_text(left))
             parts += [
                 f"{tr(name.replace('_', ' '))} {value:,.0f}"
                 for name, value in figures.items()
