@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -11,6 +12,7 @@ from typing import Any, Self
 import click
 
 from gotgan.cli import messages
+from gotgan.cli.colour import coloured, has_colours
 from gotgan.cli.hints import find_hint
 from gotgan.cli.reader import rendered, tr
 from gotgan.errors import GotganError, UsageError
@@ -59,7 +61,12 @@ class Output:
 
     def write_result(self, text: str, data: Any) -> None:
         """Print what a verb returned: the text for people, or the data for programs."""
-        click.echo(_json_line(data) if self.as_json else text)
+        if self.as_json:
+            click.echo(_json_line(data))
+        elif has_colours(sys.stdout):
+            click.echo(coloured(text), color=True)
+        else:
+            click.echo(text)
 
     def write_error(self, code: str, message: str, *, retry: bool = False) -> None:
         """Print what went wrong, and the command that helps if one is known."""
@@ -67,7 +74,9 @@ class Output:
             fields = {"code": code, "message": message, "retry": retry, **_message_fields(message)}
             click.echo(_json_line({"error": fields}), err=True)
             return
-        click.echo(f"gotgan: {rendered(message)} [{code}]", err=True)
+        is_coloured = has_colours(sys.stderr)
+        prefix = click.style("gotgan:", fg="red", bold=True) if is_coloured else "gotgan:"
+        click.echo(f"{prefix} {rendered(message)} [{code}]", err=True, color=is_coloured or None)
         if hint := find_hint(message):
             click.echo(tr("Hint: {command}", command=hint), err=True)
 
