@@ -95,6 +95,12 @@ def _cli_page() -> str:
         "codes. Use `--help` to show the help of a command.",
         "Help, results and errors are in Korean where the locale is Korean or `GOTGAN_LANGUAGE=ko` "
         "is set, and in English otherwise. JSON is always in English.",
+        "On a terminal, states and the prefix of errors are in colour. Pipes, files and `--json` "
+        "get no colours. `NO_COLOR=1` turns colours off; `FORCE_COLOR=1` turns them on for pipes.",
+        "## Shell completion",
+        "Commands, options and their choices are completed in bash, zsh and fish. Install the "
+        "script of your shell:",
+        _completion_commands(),
         "## Exit codes",
         table(("code", "meaning"), codes),
         *_command_section("gotgan", root),
@@ -104,6 +110,18 @@ def _cli_page() -> str:
             for part in _command_section(f"gotgan {words}", command)
         ),
     )
+
+
+def _completion_commands() -> str:
+    lines = (
+        *("# bash, 4.4 or later", "_GOTGAN_COMPLETE=bash_source gotgan > ~/.gotgan-complete.bash"),
+        *("echo '. ~/.gotgan-complete.bash' >> ~/.bashrc", ""),
+        *("# zsh", "_GOTGAN_COMPLETE=zsh_source gotgan > ~/.gotgan-complete.zsh"),
+        *("echo '. ~/.gotgan-complete.zsh' >> ~/.zshrc", ""),
+        "# fish",
+        "_GOTGAN_COMPLETE=fish_source gotgan > ~/.config/fish/completions/gotgan.fish",
+    )
+    return "\n".join(["```sh", *lines, "```"])
 
 
 def _command_section(name: str, command: click.Command) -> list[str]:
