@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import suppress
@@ -359,10 +360,14 @@ def run_stdio(app: App) -> None:
     """Serve on standard input and output until the input ends."""
     token = app.settings.mcp_token
     server = Tools(app, token=None if token is None else token.reveal()).server()
-    asyncio.run(_serve_stdio(server))
+    with suppress(asyncio.CancelledError):  # by SIGTERM
+        asyncio.run(_serve_stdio(server))
 
 
 async def _serve_stdio(server: Server) -> None:
+    serving = cast("asyncio.Task[None]", asyncio.current_task())
+    with suppress(NotImplementedError):  # on Windows, which has no such signal
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
     async with stdio_server(stdin=cast("AsyncFile[str]", _lines())) as (received, sent):
         await server.run(received, sent, server.create_initialization_options())
 

@@ -49,7 +49,7 @@ def test_of_a_secret_only_that_it_is_set_is_told(admin: Browser) -> None:
 
 def test_what_is_not_set_is_told_with_what_happens_without_it(admin: Browser) -> None:
     row = _row(admin.open("/ops/settings"), "GOTGAN_MAIL_FROM")
-    assert "the company&#39;s own" in row
+    assert "the company&#39;s address" in row
     assert "Default" in row
 
 

@@ -172,7 +172,7 @@ def test_the_type_is_described(callers: dict[str, Caller]) -> None:
 def test_an_editor_creates_changes_and_deletes_in_the_console(enter: Enter, events: Any) -> None:
     editor = enter("e")
     page = editor.open("/site/events")
-    assert "There is no event yet" in page
+    assert "No event yet" in page
     assert 'href="/site/events"' in page
     page = editor.open("/site/events/new")
     assert "Seats, 1 to 500." in page
