@@ -110,7 +110,7 @@ def test_the_latest_list_is_collected_by_a_button(
     app.runs.wait(run.id, SECONDS)
     page.goto("/news")
     card = page.locator("#run-collect")
-    expect(card).to_contain_text(re.compile(r"in\s+50"))
+    expect(card).to_contain_text(re.compile(r"listed\s+50"))
     page.locator("#day").fill("2025-11-06")
     page.get_by_role("button", name="Find").click()
     expect(page.get_by_role("navigation", name="Days")).to_contain_text("2025-11-06")
