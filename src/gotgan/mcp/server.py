@@ -14,6 +14,7 @@ import asyncio
 import json
 import re
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import suppress
@@ -366,7 +367,7 @@ def run_stdio(app: App) -> None:
 
 async def _serve_stdio(server: Server) -> None:
     serving = cast("asyncio.Task[None]", asyncio.current_task())
-    with suppress(NotImplementedError):  # on Windows, which has no such signal
+    if sys.platform != "win32":  # whose loops take no handlers
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
     async with stdio_server(stdin=cast("AsyncFile[str]", _lines())) as (received, sent):
         await server.run(received, sent, server.create_initialization_options())
