@@ -252,8 +252,11 @@ def _joined_sentences(parts: list[str]) -> str:
 
 def _moment_text(value: str, spec: str, zone: ZoneInfo | None) -> str:
     text, _, key = value.removesuffix("]").partition("[")
-    moment = datetime.fromisoformat(text)
-    place = zone or (ZoneInfo(key) if key else None)
+    try:
+        moment = datetime.fromisoformat(text)
+        place = zone or (ZoneInfo(key) if key else None)
+    except (KeyError, ValueError):  # stored by another program
+        return value
     local = moment if place is None else moment.astimezone(place)
     form = "%H:%M" if spec == "time" else "%m-%d %H:%M"
     return f"{local.strftime(form)} {local.tzname()}"

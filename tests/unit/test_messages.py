@@ -84,6 +84,11 @@ def test_a_moment_is_shown_in_the_readers_zone_and_else_in_its_own() -> None:
     assert utc == "08:00 UTC"
 
 
+@pytest.mark.parametrize("value", ["nonsense", "2026-11-17T17:00:00+09:00[No/Where]", ""])
+def test_a_moment_that_is_none_is_shown_as_it_is(value: str) -> None:
+    assert render(Message("market.collected_from", {"day": "x", "at": value}), "ko").count(value)
+
+
 def test_several_values_are_joined() -> None:
     both = Template("test.both", "{names}")
     assert both(names=["a"]) == "a"
