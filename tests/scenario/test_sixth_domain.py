@@ -221,7 +221,7 @@ def test_the_command_line_has_its_verbs_and_their_help(program: Program) -> None
 
 
 def test_a_fresh_folder_is_collected_into_and_read(program: Program) -> None:
-    assert program("rates", "list") == (0, "Nothing.\n", "")
+    assert program("rates", "list") == (0, "No results.\n", "")
     code, out, _ = program("rates", "collect", "--json")
     assert (code, json.loads(out)["new"]) == (0, 6)
     code, out, _ = program("rates", "list", "--json")

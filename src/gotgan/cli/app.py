@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import click
+
 from gotgan.cli import messages
 from gotgan.cli.output import Output
-from gotgan.cli.reader import remember_zone
+from gotgan.cli.reader import remember
 from gotgan.errors import SettingsError
 from gotgan.events import write_to
 from gotgan.settings import Settings
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 def read_settings(output: Output) -> Settings:
     """The settings of the environment; from now on, events go to standard error."""
     settings = Settings.from_env()
+    remember(settings)
     write_to(sys.stderr, level=settings.log, as_json=output.as_json)
     return settings
 
@@ -35,18 +38,21 @@ def open_app(
 ) -> Iterator[App]:
     """Open the app that the environment names, and close it; events go to standard error.
 
+    When the command has printed its result, it prints what that cost, if the reader pays or asks.
     With ``writes``, a data folder that cannot be written is refused before the command starts.
     """
     from gotgan.app import App
 
     chosen = settings or Settings.from_env()
-    remember_zone(chosen.zone)
+    remember(chosen)
     write_to(sys.stderr, level=chosen.log, as_json=output.as_json)
     is_local = chosen.dynamodb == "embedded" or chosen.database is None
     if writes and is_local and chosen.data.exists() and not os.access(chosen.data, os.W_OK):
         raise SettingsError(messages.READ_ONLY(folder=chosen.data))
     with App.open(chosen) as app:
         yield app
+        cost = app.store.total()
+    click.get_current_context().call_on_close(lambda: output.write_cost(cost))
 
 
 @dataclass(frozen=True)

@@ -51,10 +51,17 @@ class VerbGroup(LazyGroup):
         *,
         by_hand: Mapping[str, Command] | None = None,
         default: str | None = None,
+        has_costs: bool = True,
         help: str,  # noqa: A002 - click's name
     ) -> None:
         """``service`` names the class; ``default`` is the command where the words name none."""
-        super().__init__(domain, commands_at=by_hand or {}, help=help, no_args_is_help=False)
+        super().__init__(
+            domain,
+            commands_at=by_hand or {},
+            has_costs=has_costs,
+            help=help,
+            no_args_is_help=False,
+        )
         self._service = service
         self._default = default
 
@@ -99,7 +106,7 @@ class VerbGroup(LazyGroup):
             return super()._import(name)
         if name in self.verbs:
             return verb_command(self.verbs[name])
-        return _ResourceGroup(name, self._places[name])
+        return _ResourceGroup(name, self._places[name], has_costs=self.has_costs)
 
 
 def _resource_help(verbs: Mapping[str, Verb]) -> str:
@@ -110,10 +117,14 @@ def _resource_help(verbs: Mapping[str, Verb]) -> str:
 class _ResourceGroup(LazyGroup):
     """The commands of a resource."""
 
-    def __init__(self, place: str, verbs: Mapping[str, Verb]) -> None:
+    def __init__(self, place: str, verbs: Mapping[str, Verb], *, has_costs: bool) -> None:
         commands_at = {name: Command("", each.summary) for name, each in verbs.items()}
         super().__init__(
-            place, commands_at=commands_at, help=_resource_help(verbs), no_args_is_help=False
+            place,
+            commands_at=commands_at,
+            has_costs=has_costs,
+            help=_resource_help(verbs),
+            no_args_is_help=False,
         )
         self._verbs = verbs
 
@@ -372,4 +383,10 @@ day = VerbGroup(
 def domain_group(name: str) -> VerbGroup:
     """The commands of a domain."""
     domain = get_domain(name)
-    return VerbGroup(domain.name, domain.service, by_hand=domain.commands, help=domain.line)
+    return VerbGroup(
+        domain.name,
+        domain.service,
+        by_hand=domain.commands,
+        has_costs=domain.tables is not None,
+        help=domain.line,
+    )

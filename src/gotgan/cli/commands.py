@@ -18,6 +18,7 @@ import click
 
 from gotgan.cli import messages
 from gotgan.cli.click_texts import did_you_mean, translate_click
+from gotgan.cli.options import cost_option
 from gotgan.cli.output import ExitCode, Output, error_exit_code
 from gotgan.cli.reader import helped, language, reader, tr
 from gotgan.domain import BUILT_IN, Command, domains, get_domain
@@ -52,9 +53,17 @@ COMMANDS: Final = {
 class LazyGroup(click.Group):
     """A group that imports a command only when it is called."""
 
-    def __init__(self, *args: Any, commands_at: Mapping[str, Command], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        commands_at: Mapping[str, Command],
+        has_costs: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        """``has_costs``: its commands work on tables of DynamoDB, and have the option --cost."""
         super().__init__(*args, **kwargs)
         self.commands_at = commands_at
+        self.has_costs = has_costs
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands."""
@@ -100,8 +109,11 @@ class LazyGroup(click.Group):
 
     def _load(self, name: str) -> click.Command:
         command = self._import(name)
-        if all(option.name != "json" for option in command.params):
+        known = {option.name for option in command.params}
+        if "json" not in known:
             command.params.append(_json_option())
+        if self.has_costs and "cost" not in known:
+            cost_option(command)
         return _translated(command)
 
 
@@ -196,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:  # this is the program: do not collect garbage when it ends
         atexit.register(gc.freeze)
     words = list(sys.argv[1:] if arguments is None else arguments)
-    output = Output(as_json="--json" in words)
+    output = Output(as_json="--json" in words, shows_cost="--cost" in words)
     translate_click()
     with reader("en" if output.as_json else reader_language()):
         return _run(words, output)
@@ -244,7 +256,7 @@ def _usage_message(error: click.ClickException) -> str:
     """Click's sentence, and the command that shows the help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     place = context.command_path if context else "gotgan"
-    problem = error.format_message().rstrip(".")
+    problem = " ".join(error.format_message().split()).rstrip(".")
     if problem.endswith(("?", "?)")):
         return tr("{problem} See {place} --help", problem=problem, place=place)
     return tr("{problem}; see {place} --help", problem=problem, place=place)

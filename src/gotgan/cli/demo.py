@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from gotgan.cli.format import cost_fields, cost_text, date_text
-from gotgan.cli.options import port_option
+from gotgan.cli.options import cost_option, port_option
 from gotgan.cli.output import Output
 from gotgan.cli.progress import status_line
 from gotgan.cli.reader import domain_title, later, rendered, tr
@@ -30,10 +30,10 @@ _FOLDER: Final = "gotgan-demo"
 _HOST: Final = "127.0.0.1"
 _INTRODUCTION: Final = later(
     """\
-This is a demo: a simulated web, invented data and a clock of its own, in the folder {folder}.
+This is a demo: a simulated web, invented data and a simulated clock, in the folder {folder}.
 None of your settings, keys or databases are used. No request and no mail leaves this machine."""
 )
-_STOPPED: Final = later("The demo has stopped; gotgan demo goes on from there.")
+_STOPPED: Final = later("The demo has stopped. Run gotgan demo again to continue.")
 _SEOUL: Final = ZoneInfo(SEOUL)
 _SHORT_COUNTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("news", "new", later("stories")),
@@ -66,6 +66,7 @@ _SHORT_COUNTS: Final[tuple[tuple[str, str, str], ...]] = (
     show_default=True,
     help="Days of price history before the first day.",
 )
+@cost_option
 @click.pass_obj
 def command(output: Output, *, port: int, once: bool, days: int, history: int) -> None:
     """Run a demo on simulated data.
@@ -105,17 +106,18 @@ def _collect(output: Output, demo: Demo, *, once: bool, days: int, history: int)
     if once and demo.progress.goes_on >= ends:
         ends = demo.progress.goes_on + timedelta(days=days)
     if demo.progress.goes_on > demo.progress.begins and not output.as_json:
-        output.write(tr("It goes on where it was: {at}.", at=seoul_time(demo.progress.goes_on)))
+        output.write(tr("Continuing from {at}.", at=seoul_time(demo.progress.goes_on)))
     with status_line(output) as show:
         report = demo.set_up(history, partial(_show_history, show))
         if demo.progress.goes_on >= ends:
             return
         happened = demo.hurry_until(ends, partial(_show_progress, show))
     event = {} if once else {"event": "demo.collected"}
-    text, record = happened_text(happened, len(report.days)), happened_record(happened)
+    text = happened_text(happened, len(report.days), with_costs=output.prints_cost)
     folder = str(demo.app.settings.data)
     text = text if once else f"{text}\n"
-    output.write(text, **event, is_demo=True, folder=folder, history=len(report.days), **record)
+    record = {"history": len(report.days), **happened_record(happened)}
+    output.write(text, **event, is_demo=True, folder=folder, **record)
 
 
 def _show_history(
@@ -162,13 +164,13 @@ def day_line(happened: DemoSummary) -> str:
     return f"{date_text(day)}  {_short_counts(happened) or tr('nothing')}"
 
 
-def happened_text(happened: DemoSummary, sessions: int) -> str:
+def happened_text(happened: DemoSummary, sessions: int, *, with_costs: bool) -> str:
     """What happened, with a line for each domain; ``sessions`` were collected before that."""
     first, last = seoul_time(happened.begins), seoul_time(happened.ends)
     lines = [tr("Demo, {first} to {last}:", first=first, last=last), ""]
     for domain, counts in happened.counts.items():
         lines.append(f"  {padded(domain_title(domain), 7)} {_counts_text(counts.items())}")
-        if domain in happened.costs:
+        if with_costs and domain in happened.costs:
             cost = cost_text(happened.costs[domain])
             lines.append(f"  {'':<7} {tr('on DynamoDB: {cost}', cost=cost)}")
     if sessions:

@@ -28,6 +28,12 @@ def port_option(
     return click.option("--port", type=ports, default=default, show_default=True, help=text)
 
 
+def cost_option(command: _Command) -> _Command:
+    """The flag that shows costs; ``main`` reads it."""
+    text = "Show the read and write units that were used. Always shown on AWS."
+    return click.option("--cost", is_flag=True, expose_value=False, help=text)(command)
+
+
 def day_option(text: str, *, required: bool = False) -> Callable[[_Command], _Command]:
     """The option that names a day."""
     return click.option("--day", type=_day, metavar="YYYY-MM-DD", required=required, help=text)

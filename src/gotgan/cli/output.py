@@ -7,16 +7,19 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
 from gotgan.cli import messages
 from gotgan.cli.colour import coloured, has_colours
 from gotgan.cli.hints import find_hint
-from gotgan.cli.reader import rendered, tr
+from gotgan.cli.reader import pays, rendered, tr
 from gotgan.errors import GotganError, UsageError
 from gotgan.messages import TEXT, Message, record
+
+if TYPE_CHECKING:
+    from gotgan.store.costs import Cost
 
 
 class ExitCode(enum.IntEnum):
@@ -54,6 +57,7 @@ class Output:
     """Results go to standard output, errors to standard error."""
 
     as_json: bool
+    shows_cost: bool = False
 
     def write(self, text: str, /, **fields: Any) -> None:
         """Print the text for people, or the fields for programs."""
@@ -67,6 +71,18 @@ class Output:
             click.echo(coloured(text), color=True)
         else:
             click.echo(text)
+
+    @property
+    def prints_cost(self) -> bool:
+        """Whether people see what was read and written: on AWS, or where ``--cost`` is given."""
+        return not self.as_json and (self.shows_cost or pays())
+
+    def write_cost(self, cost: Cost) -> None:
+        """Print read and write units and their price to standard error, where they are shown."""
+        if cost.lines and self.prints_cost:
+            from gotgan.cli.format import cost_text
+
+            click.echo(tr("Cost: {cost}.", cost=cost_text(cost)), err=True)
 
     def write_error(self, code: str, message: str, *, retry: bool = False) -> None:
         """Print what went wrong, and the command that helps if one is known."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from gotgan import messages
 from gotgan.messages import fill
+from gotgan.settings import Settings
 from gotgan.texts import Language, help_text, korean_texts
 
 
@@ -17,6 +18,7 @@ from gotgan.texts import Language, help_text, korean_texts
 class _Reader:
     language: Language = "en"
     zone: ZoneInfo | None = None
+    pays: bool = False
 
 
 _READER: Final = _Reader()
@@ -26,12 +28,12 @@ _READER: Final = _Reader()
 @contextmanager
 def reader(language: Language) -> Iterator[None]:
     """Print in this language for as long as the block runs."""
-    before = _READER.language, _READER.zone
-    _READER.language, _READER.zone = language, None
+    before = replace(_READER)
+    vars(_READER).update(vars(_Reader(language)))
     try:
         yield
     finally:
-        _READER.language, _READER.zone = before
+        vars(_READER).update(vars(before))
 
 
 def language() -> Language:
@@ -44,9 +46,15 @@ def zone() -> ZoneInfo | None:
     return _READER.zone
 
 
-def remember_zone(name: str) -> None:
-    """Print times in this zone from now on."""
-    _READER.zone = ZoneInfo(name)
+def pays() -> bool:
+    """Whether the reader pays for read and write units, because the tables are on AWS."""
+    return _READER.pays
+
+
+def remember(settings: Settings) -> None:
+    """From now on, print times in the zone of the settings, and costs if the tables are on AWS."""
+    _READER.zone = ZoneInfo(settings.zone)
+    _READER.pays = settings.dynamodb == "aws"
 
 
 def tr(english: str, /, **values: Any) -> str:

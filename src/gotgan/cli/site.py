@@ -11,7 +11,7 @@ import click
 
 from gotgan.cli import messages
 from gotgan.cli.app import open_app, read_settings
-from gotgan.cli.format import cost_fields, cost_text, counted
+from gotgan.cli.format import cost_fields, counted
 from gotgan.cli.output import ExitCode, Output, json_document, write_document, yaml_document
 from gotgan.cli.progress import step_line
 from gotgan.cli.reader import later, rendered, tr
@@ -182,6 +182,7 @@ def _migrate(output: Output, store: Store, sources: Sources, options: Options) -
     with step_line(output, _bar_text) as on_progress:
         report: MigrationReport = migration.migrate(store, sources, options, on_progress)
     output.write(_report_text(report), **_report_fields(report))
+    output.write_cost(report.cost)
     return ExitCode.OK if report.is_good else ExitCode.FAILED
 
 
@@ -191,6 +192,7 @@ def _verify(output: Output, store: Store, sources: Sources, options: Options) ->
     with step_line(output, _bar_text) as on_progress:
         found: Verification = verify(store, sources, options, on_progress)
     output.write(_verification_text(found), **_verification_fields(found))
+    output.write_cost(found.cost)
     return ExitCode.OK if found.passed else ExitCode.FAILED
 
 
@@ -209,6 +211,7 @@ def _retire(
     removed = tr("Removed: {tables:list}.", tables=names)
     text = f"{_verification_text(found)}\n{removed}"
     output.write(text, removed=names, **_verification_fields(found))
+    output.write_cost(found.cost)
     return ExitCode.OK
 
 
@@ -235,14 +238,13 @@ def _report_text(report: MigrationReport) -> str:
     """The report for people: a line for each kind, then what is on lists and what was decided."""
     done = later("{count} rows would be done") if report.dry_run else later("{count} rows done")
     head = tr(
-        "{done}{before} in {seconds} s, {rate} rows/s: {cost}.",
+        "{done}{before} in {seconds} s, {rate} rows/s.",
         done=tr(done, count=report.rows),
         before=tr(" ({count} of them by an earlier run)", count=report.resumed)
         if report.resumed
         else "",
         seconds=f"{report.seconds:,.1f}",
         rate=f"{report.rate:,.0f}",
-        cost=cost_text(report.cost),
     )
     kinds = [f"  {name}: {_counts_text(counts)}" for name, counts in report.tally.kinds.items()]
     lists = [_examples_text(tr(_words(name)), each) for name, each in report.tally.lists.items()]
@@ -265,10 +267,10 @@ def _verification_text(found: Verification) -> str:
     """A verification for people: a line for each type, what is wrong, and what to do about it."""
     from gotgan.domains.site.migration.report import ADVICE
 
-    text = "Verified in {seconds} s: {cost}."
+    text = "Verified in {seconds} s."
     if not found.passed:
-        text = later("NOT verified in {seconds} s: {cost}.")
-    head = tr(text, seconds=f"{found.seconds:,.1f}", cost=cost_text(found.cost))
+        text = later("NOT verified in {seconds} s.")
+    head = tr(text, seconds=f"{found.seconds:,.1f}")
     types = [f"  {name}: {_check_text(checked)}" for name, checked in found.kinds.items()]
     trouble = [
         f"{_examples_text(tr(_words(name)), each)}\n    {rendered(ADVICE[name])}"

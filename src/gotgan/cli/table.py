@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -24,21 +25,34 @@ def result_table(result: Any, columns: Sequence[str] | None = None) -> str:
     if isinstance(items, list) and all(isinstance(each, dict) for each in items):
         if columns is not None:
             items = [{name: local_time(each.get(name, "")) for name in columns} for each in items]
-        text = grid(items, items[0]) if items else tr("Nothing.")
-        cursor = data.get("cursor") if isinstance(data, dict) else None
-        return text if cursor is None else f"{text}\n\n{cursor_line(cursor)}"
+        text = grid(items, items[0]) if items else tr("No results.")
+        return with_cursor(text, data.get("cursor") if isinstance(data, dict) else None)
     return tr("Done.") if data is None else json_text(data)
 
 
-def cursor_line(cursor: str) -> str:
-    """How to get the next page."""
-    return tr("There are more: --cursor {cursor}", cursor=cursor)
+def with_cursor(text: str, cursor: str | None) -> str:
+    """A page, and how to get the next one."""
+    if cursor is None:
+        return text
+    more = tr("There are more: --cursor {cursor}", cursor=shlex.quote(cursor))
+    return f"{text}\n\n{more}"
+
+
+def page_table(
+    rows: Sequence[dict[str, Any]], columns: Sequence[str], nothing: str, cursor: str | None
+) -> str:
+    """A page of a list as a table, or the sentence that there is nothing."""
+    return with_cursor(text_table(rows, columns) if rows else nothing, cursor)
 
 
 def text_table(rows: Sequence[dict[str, Any]], columns: Iterable[str]) -> str:
-    """Rows under a head in the language of the reader; what is in them is translated already."""
+    """Rows under headings in the language of the reader; the last column is never cut.
+
+    What is in the rows is translated already.
+    """
     names = [*columns]
-    return grid([{tr(name): row.get(name, "") for name in names} for row in rows], map(tr, names))
+    translated = [{tr(name): row.get(name, "") for name in names} for row in rows]
+    return grid(translated, map(tr, names), whole=tr(names[-1]))
 
 
 def padded(text: str, width: int) -> str:
@@ -46,14 +60,14 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - text_width(text))
 
 
-def grid(items: Sequence[dict[str, Any]], first: Iterable[str]) -> str:
-    """Rows under a head, with these columns first; what is too long for a column is cut."""
+def grid(items: Sequence[dict[str, Any]], first: Iterable[str], whole: str = "") -> str:
+    """Rows under a head, with these columns first; long values are cut, but not of ``whole``."""
     names = dict.fromkeys(first)
     for item in items:
         names |= dict.fromkeys(sorted(item))
     rows = [
         [truncate(safe_text(name)) for name in names],
-        *([truncate(_cell(item, name)) for name in names] for item in items),
+        *([_cell(item, name, is_whole=name == whole) for name in names] for item in items),
     ]
     widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     return "\n".join(_line(row, widths) for row in rows)
@@ -66,11 +80,12 @@ def json_text(item: dict[str, Any]) -> str:
     return safe_lines([to_pretty_json(item)])
 
 
-def _cell(item: dict[str, Any], name: str) -> str:
+def _cell(item: dict[str, Any], name: str, *, is_whole: bool) -> str:
     from gotgan.plain_json import to_json
 
     value = item.get(name, "")
-    return safe_text(value if isinstance(value, str) else to_json(value).decode())
+    text = safe_text(value if isinstance(value, str) else to_json(value).decode())
+    return text if is_whole else truncate(text)
 
 
 def safe_lines(texts: Iterable[str]) -> str:

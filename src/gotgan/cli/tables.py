@@ -20,7 +20,7 @@ from gotgan.cli.commands import LazyGroup
 from gotgan.cli.format import cost_fields, cost_text
 from gotgan.cli.output import ExitCode, Output, json_document, write_document, yaml_document
 from gotgan.cli.progress import status_line
-from gotgan.cli.reader import tr
+from gotgan.cli.reader import later, tr
 from gotgan.cli.table import text_table
 from gotgan.domain import Command, domains, module_tables
 from gotgan.errors import SettingsError, StoreUnreachable, UsageError
@@ -57,7 +57,7 @@ COMMANDS: Final = {
 }
 
 
-@click.group("tables", cls=LazyGroup, commands_at=COMMANDS, no_args_is_help=False)
+@click.group("tables", cls=LazyGroup, commands_at=COMMANDS, has_costs=True, no_args_is_help=False)
 def command() -> None:
     """Create, verify, list, browse and copy tables.
 
@@ -241,15 +241,14 @@ class _TableWork:
         """Say what an index costs before it is added."""
         self._backfills.append(backfill)
         if not self._output.as_json:
-            text = tr(
-                "{table}: adding index {index}, filled from about {count} items. At most {cost}. "
-                "On AWS this takes minutes, and hours for millions of items.",
-                table=backfill.table,
-                index=backfill.index,
-                count=backfill.items,
-                cost=cost_text(_backfill_cost(backfill)),
-            )
-            click.echo(text, err=True)
+            text = later("{table}: adding index {index}, filled from about {count} items.")
+            if self._output.prints_cost:
+                text = later(
+                    "{table}: adding index {index}, filled from about {count} items. At most "
+                    "{cost}. On AWS this takes minutes, and hours for millions of items."
+                )
+            named = {"table": backfill.table, "index": backfill.index, "count": backfill.items}
+            click.echo(tr(text, cost=cost_text(_backfill_cost(backfill)), **named), err=True)
 
     def sentences(self, made: CreateReport) -> str:
         """What was done to a table, and in what it still differs."""

@@ -10,7 +10,7 @@ import click
 
 from gotgan.cli import messages
 from gotgan.cli.app import open_tables
-from gotgan.cli.format import cost_fields, cost_text, counted
+from gotgan.cli.format import cost_fields, counted
 from gotgan.cli.output import Output
 from gotgan.cli.progress import step_line
 from gotgan.cli.reader import later, tr
@@ -93,6 +93,7 @@ def browse_table(output: Output, /, *, table: str, full: bool, **terms: Any) -> 
         found = browse(database.driver, table, look, database.names)
     _print_items(output, found, full=full)
     _print_summary(output, found, look.limit)
+    output.write_cost(found.cost)
 
 
 def _print_items(output: Output, found: BrowseResult, *, full: bool) -> None:
@@ -114,7 +115,6 @@ def _print_summary(output: Output, found: BrowseResult, limit: int) -> None:
     shown, same = len(found.items), command_line(found.command)
     lines = [
         _browse_sentence(found),
-        tr("Cost: {cost}.", cost=cost_text(found.cost)),
         tr("The same: {command}", command=same),
     ]
     if found.cursor is not None:
@@ -213,6 +213,7 @@ def dump_table(
         click.echo(_dump_sentence(done), err=True)
     else:
         _print_dump(output, done, target)
+    output.write_cost(done.cost)
 
 
 def _print_dump(output: Output, done: DumpReport, target: Path) -> None:
@@ -229,11 +230,11 @@ def _print_dump(output: Output, done: DumpReport, target: Path) -> None:
 
 
 def _dump_sentence(done: DumpReport) -> str:
-    text = later("{items} items of {table} in {bytes} bytes, in {seconds} s: {cost}.")
+    text = later("{items} items of {table} in {bytes} bytes, in {seconds} s.")
     if done.resumed:
         text = later(
             "{items} items of {table} in {bytes} bytes, {resumed} of them by an earlier run, in "
-            "{seconds} s: {cost}."
+            "{seconds} s."
         )
     return tr(
         text,
@@ -242,7 +243,6 @@ def _dump_sentence(done: DumpReport) -> str:
         bytes=done.bytes,
         resumed=done.resumed,
         seconds=f"{done.seconds:,.1f}",
-        cost=cost_text(done.cost),
     )
 
 
@@ -297,6 +297,7 @@ def load_table(
             on_progress=on_progress,
         )
     _print_load(output, done, skip_bad)
+    output.write_cost(done.cost)
 
 
 def _load_source(source: Path, table: str, progress: Path | None) -> tuple[LoadSource, Path | None]:
@@ -319,11 +320,11 @@ def _print_load(output: Output, done: LoadReport, bad_lines: Path | None) -> Non
         "failed": counts.failed,
     }
     parts = [counted(count, word) for word, count in outcomes.items() if count]
-    form = later("{read} lines read for {table}: {parts}, in {seconds} s: {cost}.")
+    form = later("{read} lines read for {table}: {parts}, in {seconds} s.")
     if done.resumed:
         form = later(
             "{read} lines read for {table} ({resumed} of them by an earlier run): {parts}, in "
-            "{seconds} s: {cost}."
+            "{seconds} s."
         )
     text = tr(
         form,
@@ -332,7 +333,6 @@ def _print_load(output: Output, done: LoadReport, bad_lines: Path | None) -> Non
         resumed=done.resumed,
         parts=", ".join(parts) or tr("nothing to do"),
         seconds=f"{done.seconds:,.1f}",
-        cost=cost_text(done.cost),
     )
     failed = tr("The lines that failed are in {file}.", file=bad_lines)
     output.write(

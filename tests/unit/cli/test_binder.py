@@ -136,7 +136,7 @@ def test_a_domain_without_texts_is_shown_as_a_table_with_its_cursor(run: Run) ->
     assert '"howMany": 0' in run("make", "a", as_json=False)[1]
     rows = {"items": [{"name": "a"}, {"name": "b"}], "cursor": "next"}
     assert result_table(rows) == "name\na\nb\n\nThere are more: --cursor next"
-    assert result_table({"items": []}) == "Nothing."
+    assert result_table({"items": []}) == "No results."
 
 
 def test_a_missing_module_inside_the_texts_of_a_domain_is_not_hidden(

@@ -79,7 +79,6 @@ def test_without_a_date_it_is_today_in_seoul(run: Run) -> None:
     assert code == ExitCode.OK
     assert f"{today:%A}" in out
     assert "in Seoul, up to " in out
-    assert "Read for " in out
 
 
 def test_words_that_name_no_command_are_those_of_get(run: Run) -> None:

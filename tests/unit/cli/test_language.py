@@ -11,10 +11,10 @@ import pytest
 from gotgan.cli import main
 from gotgan.cli.commands import root
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.reader import language, reader, remember_zone, rendered, tr
+from gotgan.cli.reader import language, reader, remember, rendered, tr
 from gotgan.domains.market import messages as market
 from gotgan.messages import Template
-from gotgan.settings import reader_language
+from gotgan.settings import Settings, reader_language
 from gotgan.texts import Language
 
 Capture = pytest.CaptureFixture[str]
@@ -124,7 +124,7 @@ def test_an_error_is_rendered_with_its_hint(capsys: Capture) -> None:
 def test_moments_are_in_the_zone_of_the_settings() -> None:
     message = Template("test.moment", "from {at:time} on")(at=CLOSING)
     with reader("en"):
-        remember_zone("Asia/Seoul")
+        remember(Settings(zone="Asia/Seoul"))
         assert rendered(message) == "from 17:00 KST on"
     assert rendered(message) == "from 08:00 UTC on"
 

@@ -317,7 +317,7 @@ def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
     one = known[0]
     assert _told(run, "stocks", one["ticker"])["items"] == [one]
     assert one in _told(run, "stocks", one["name"])["items"]
-    assert run("stocks", "no such name")[1] == "There is no such share.\n"
+    assert run("stocks", "no such name")[1] == "No such share.\n"
     assert _told(run, "stocks", "--cursor", known[1]["ticker"])["items"] == known[2:]
     assert f"There are more: --cursor {known[1]['ticker']}" in run("stocks", "--limit", "2")[1]
     by_code, by_name = (_told(run, "index", word, "--last", DAY) for word in ("2001", "kosdaq"))
@@ -350,7 +350,7 @@ def test_a_screen_comes_page_by_page(run: Run) -> None:
     last = _told(run, "screen", "oversold", DAY, "--cursor", cursor)
     assert ([*first["items"], *last["items"]], last["cursor"]) == (whole["items"], None)
     told = run("screen", "oversold", "--limit", "2")[1]
-    assert told.endswith(f"2 shown, on {DAY}\nThere are more: --cursor {cursor}\n")
+    assert told.endswith(f"2 shown, on {DAY}\n\nThere are more: --cursor {cursor}\n")
     code, _, err = run("screen", "overbought", "--cursor", cursor)
     assert (code, "Start again without one" in err) == (ExitCode.FAILED, True)
 

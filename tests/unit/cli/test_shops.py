@@ -70,12 +70,11 @@ def long_ago(folder: Path) -> Store:
     return Store(Embedded(engine), secret=Secret("s" * 32), clock=FixedClock(BEFORE))
 
 
-def test_shops_are_added_by_their_domains_with_what_it_cost(run: Run) -> None:
+def test_shops_are_added_by_their_domains(run: Run) -> None:
     code, out, _ = run("add", "Example.com", "https://antik.de/shop", "--country", "de")
     first, *rest = out.splitlines()
     assert code == ExitCode.OK
-    told = "in 2 · new 2 · placed 0 · adopted 0 · duplicate 0 · failed 0 · "
-    assert first.startswith(f"{told}2.5 read units, 9 write units")
+    assert first == "in 2 · new 2 · placed 0 · adopted 0 · duplicate 0 · failed 0"
     assert rest == ["  new        example.com  DE", "  new        antik.de  DE"]
 
 
@@ -207,7 +206,7 @@ def test_what_is_due_is_listed_with_when_it_was_last_done(
     code, out, _ = run("due", "--country", "de")
     assert code == ExitCode.OK
     assert out.splitlines()[:2] == ["never                 new.de", "2026-01-15 19:00 KST  old.de"]
-    assert out.splitlines()[-1].startswith("2 due for a crawl: 1 read units, $0.")
+    assert out.splitlines()[-1] == "2 due for a crawl."
     assert said("due", "--country", "DE", "--stage", "scrape")["items"] == [
         {
             "domain": "old.de",
@@ -262,7 +261,8 @@ def test_shops_without_a_country_are_listed_at_the_price_of_a_scan(
     found = said("due", "--no-country")
     assert [shop["domain"] for shop in found["items"]] == ["nowhere.com"]
     assert [line["verb"] for line in found["cost"]["lines"]] == ["without_country"]
-    assert "1 due for a crawl: 0.5 read units, $0." in run("due", "--no-country")[1]
+    assert "1 due for a crawl.\n" in run("due", "--no-country")[1]
+    assert run("due", "--no-country", "--cost")[2].startswith("Cost: 0.5 read units, $0.")
 
 
 def test_what_is_stuck_is_listed_and_given_back(
@@ -277,7 +277,7 @@ def test_what_is_stuck_is_listed_and_given_back(
     first, last = out.splitlines()
     assert code == ExitCode.OK
     assert first.startswith("2026-01-15 19:00 KST  crawl   dead.de  1 attempt  gone/")
-    assert last.startswith("1 stuck, 0 in progress: ")
+    assert last == "1 stuck, 0 in progress."
     [countryless] = said("stuck", "--no-country")["items"]
     assert countryless["domain"] == "nowhere.com"
     assert said("stuck", "--no-country", "--older-than", "99999d")["items"] == []
@@ -286,7 +286,7 @@ def test_what_is_stuck_is_listed_and_given_back(
     assert "released  2026-01-15 19:00 KST  crawl   dead.de" in out
     assert "refused   No worker has claimed free.de." in out
     assert "refused   There is no shop nobody.de." in out
-    assert "2 released, 2 refused: " in out
+    assert "2 released, 2 refused.\n" in out
     assert said("stuck")["items"] == []
 
 
@@ -298,7 +298,7 @@ def test_a_worker_that_is_alive_keeps_its_shop(
         shop = Registry(store).get("busy.de")
         Shop.crawl.claim(store, shop, owner="kim", lease=timedelta(days=36_500))
     assert (said("stuck")["items"], said("stuck")["inProgress"]) == ([], 1)
-    assert run("stuck")[1].startswith("0 stuck, 1 in progress: ")
+    assert run("stuck")[1] == "0 stuck, 1 in progress.\n"
     report = said("release", "busy.de", "--stage", "crawl")
     assert (report["released"], report["refused"][0]["error"]["code"]) == ([], "conflict")
     assert "The claim is still valid: kim/" in report["refused"][0]["error"]["message"]
@@ -340,8 +340,9 @@ def test_addresses_are_listed_by_their_type(
     assert said("urls", "a.de", "--type", "product")["items"] == [
         {**dict.fromkeys(field_keys(ShopPage)), **known}
     ]
-    told = f"product   SOLD           1,985.40 GBP  {item}\n"
-    assert run("urls", "a.de", "--type", "product")[1].startswith(told)
+    head, row = run("urls", "a.de", "--type", "product")[1].splitlines()
+    assert head.split() == ["type", "status", "price", "title", "url"]
+    assert row.split() == ["product", "SOLD", "1,985.40", "GBP", item]
     code, _, err = run("urls", "a.de", "--type", "nonsense")
     assert code == ExitCode.USAGE
     assert "'product', 'category', 'listing', 'article', 'other'" in err
@@ -356,7 +357,7 @@ def test_related_domains_are_listed(run: Run, said: Callable[..., dict[str, Any]
     run("add", "example.de", "example.com", "www.example.co.uk", "other.de")
     report = said("related", "example.de")
     assert report["items"] == ["example.com", "www.example.co.uk"]
-    assert run("related", "other.de")[1].startswith("0 related: 1 read units, $0.")
+    assert run("related", "other.de")[1] == "0 related.\n"
 
 
 def test_the_table_has_the_name_that_the_documents_variable_gives_it(

@@ -80,7 +80,7 @@ def text(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_in_a_fresh_folder_there_is_nothing_to_list(run: Run, data: Data, kind: str) -> None:
-    assert run(kind, "list") == (ExitCode.OK, "Nothing.\n", "")
+    assert run(kind, "list") == (ExitCode.OK, "No results.\n", "")
     found = data(kind, "list")
     assert (found["items"], found["cursor"]) == ([], None)
 
@@ -179,7 +179,7 @@ def test_the_mails_that_wait_are_listed_alone(run: Run, data: Data, app: App) ->
     mine = outbox.claim_mail(app.store, entry)
     assert mine is not None
     outbox.mark_sent(app.store, mine, app.site.mails.waiting()[0], Mailbox("a@example.com"))
-    assert run("mails", "list", "--show", "waiting")[1] == "Nothing.\n"
+    assert run("mails", "list", "--show", "waiting")[1] == "No results.\n"
     assert len(data("mails", "list")["items"]) == 1
 
 

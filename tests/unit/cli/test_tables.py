@@ -172,7 +172,7 @@ def test_an_index_that_a_table_lacks_is_added(own: Callable[..., str], capsys: C
     assert "index extra breaks" in capsys.readouterr().out
     assert main(["tables", "create", "--module", extra]) == ExitCode.OK
     said = capsys.readouterr()
-    assert "things: adding index extra, filled from about 0 items. At most nothing" in said.err
+    assert said.err == "things: adding index extra, filled from about 0 items.\n"
     assert re.fullmatch(r"things: exists, index extra added in [0-9.]+ s\n", said.out)
     assert main(["tables", "verify", "--module", extra]) == ExitCode.OK
 

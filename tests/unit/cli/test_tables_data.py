@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,11 +15,13 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.dynamodb import SAMPLE_ITEMS, SAMPLE_TABLE, create_sample
-from gotgan.cli.output import ExitCode
+from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.progress import StepLine
+from gotgan.cli.reader import reader, remember
 from gotgan.cli.table import grid, json_text, safe_text
 from gotgan.cli.tables_data import transfer_text
-from gotgan.store.costs import Cost
+from gotgan.settings import Settings
+from gotgan.store.costs import Cost, CostLine
 from gotgan.store.data.item_json import parse_line, to_lines
 from gotgan.store.data.progress import TransferProgress
 from gotgan.store.drivers.embedded import Embedded
@@ -95,14 +98,40 @@ def test_a_table_goes_through_a_folder_into_another(
     assert over["written"] == len(SAMPLE_ITEMS)
 
 
-def test_people_read_what_was_done_and_what_it_cost(run: Run, tmp_path: Path) -> None:
+def test_people_read_what_was_done(run: Run, tmp_path: Path) -> None:
     said = run("dump", SAMPLE_TABLE, tmp_path / "out")
     assert f"{len(SAMPLE_ITEMS)} items of {SAMPLE_TABLE}" in said
-    assert "read units, $" in said
     assert str(tmp_path / "out") in said
     said = run("load", "copy", tmp_path / "out")
     assert f"{len(SAMPLE_ITEMS)} lines read for copy: {len(SAMPLE_ITEMS)} new" in said
-    assert "write units, $" in said
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize(
+    "words", [("browse", SAMPLE_TABLE, "--pk", "jars"), ("dump", SAMPLE_TABLE, "-")]
+)
+def test_a_cost_is_shown_where_it_is_asked_for(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tables", *words]) == ExitCode.OK
+    assert "Cost:" not in "".join(capsys.readouterr())
+    assert main(["tables", *words, "--cost"]) == ExitCode.OK
+    text = r"^Cost: [0-9.]+ read units, \$0\.\d+ on demand in"
+    assert re.search(text, capsys.readouterr().err, re.MULTILINE)
+
+
+def test_a_cost_is_shown_on_aws(capsys: pytest.CaptureFixture[str]) -> None:
+    cost = Cost((CostLine("get", "table", None, 1.0, 0.0),))
+    with reader("en"):
+        remember(Settings(dynamodb="http://127.0.0.1:8000"))
+        Output(as_json=False).write_cost(cost)
+        assert capsys.readouterr().err == ""
+        remember(Settings(dynamodb="aws"))
+        Output(as_json=True).write_cost(cost)
+        Output(as_json=False).write_cost(Cost())
+        assert capsys.readouterr().err == ""
+        Output(as_json=False).write_cost(cost)
+        assert capsys.readouterr().err.startswith("Cost: 1 read units, $0.")
 
 
 @pytest.mark.usefixtures("database")
@@ -206,7 +235,6 @@ def test_people_get_a_table_and_the_account(run: Run) -> None:
     assert second.startswith("jars   soy sauce")
     account = "\n".join(rest)
     assert "A query of Storehouse: 2 shown, 2 read." in account
-    assert "Cost: 0.5 read units, $" in account
     assert "--cursor " in account
     assert "The same: aws dynamodb query" in account
 

@@ -88,8 +88,6 @@ class _Text:
         yield from _first(tr("failed"), faults.get("failures"), failed, _FAILURES)
         coming = [self._next(each) for each in page.coming]
         yield from _first(tr("next"), faults.get("coming"), coming, _COMING)
-        yield ""
-        yield tr("Read for {count} read units.", count=f"{page.cost.reads:g}")
 
     def _clock(self, moment: datetime) -> str:
         local = moment.astimezone(self._place)

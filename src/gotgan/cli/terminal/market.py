@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
@@ -13,12 +12,12 @@ from gotgan.cli.format import adopted_table_lines, counted, weekday_text
 from gotgan.cli.output import ExitCode, TextResult
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import (
-    cursor_line,
     padded,
+    page_table,
     safe_lines,
     safe_text,
     text_table,
-    text_width,
+    with_cursor,
 )
 from gotgan.csv_output import csv_lines
 from gotgan.domains.market import reports, rows
@@ -35,7 +34,7 @@ _INDICATORS: Final = ("rsi_14", "macd", "sma_5", "sma_20", "sma_60", "sma_120")
 _FIGURES: Final = ("macd", "macd_signal", "rsi_14")
 _SCREENED: Final = ("ticker", "name", "market", "close", *_FIGURES)
 _STOCK: Final = ("ticker", "name", "market", "first_seen", "last_seen")
-_STATUS: Final = ("day", "prices", "indices", "retries", "indicators")
+_STATUS: Final = ("day", "prices", "indices", "retries", "indicators", "next")
 
 
 # Work
@@ -220,13 +219,12 @@ def screen(page: rows.ScreenPage) -> str:
         return _none_found(page)
     table = text_table(list(map(_screen_row, page.items)), _SCREENED)
     text = f"{table}\n\n{tr('{count} shown, on {day}', count=len(page.items), day=page.day)}"
-    return text if page.cursor is None else f"{text}\n{_cursor_line(page.cursor)}"
+    return with_cursor(text, page.cursor)
 
 
 def stocks(page: rows.SharePage) -> str:
     """A line for each share."""
-    text = text_table(encode(page.items), _STOCK) if page.items else tr("There is no such share.")
-    return text if page.cursor is None else f"{text}\n\n{_cursor_line(page.cursor)}"
+    return page_table(encode(page.items), _STOCK, tr("No such share."), page.cursor)
 
 
 # Lines
@@ -300,19 +298,17 @@ def _set_aside_line(each: reports.SetAside) -> str:
 
 
 def _days(days: Sequence[reports.DayStatus]) -> str:
-    """A table, and the sentences behind it: they may be longer than a column."""
-    head, *lines = text_table(list(map(_status_row, days)), _STATUS).split("\n")
-    width = max(map(text_width, (head, *lines)))
-    texts = [
-        f"{padded(line, width)}  {safe_text(rendered(day.next))}"
-        for line, day in zip(lines, days, strict=True)
-    ]
-    return "\n".join([f"{padded(head, width)}  {tr('next')}", *texts])
+    """A table; a sentence that repeats the one above is a ditto mark."""
+    rows = [*map(_status_row, days)]
+    above = ["", *(row["next"] for row in rows)]
+    for row, text in zip(rows, above, strict=False):
+        row["next"] = "〃" if row["next"] == text else row["next"]
+    return text_table(rows, _STATUS)
 
 
 def _status_row(day: reports.DayStatus) -> dict[str, Any]:
     log, made = day.log, day.indicators
-    row = {"day": f"{day.day} {weekday_text(day.day)}"}
+    row = {"day": f"{day.day} {weekday_text(day.day)}", "next": rendered(day.next)}
     if log is None:
         return row
     return {
@@ -385,10 +381,6 @@ def _none_found(page: rows.ScreenPage) -> str:
 
 def _level(value: Decimal | None) -> str:
     return "-" if value is None else f"{value:,.2f}"
-
-
-def _cursor_line(cursor: str) -> str:
-    return cursor_line(shlex.quote(cursor))
 
 
 def _first_lines(lines: Iterable[str]) -> list[str]:

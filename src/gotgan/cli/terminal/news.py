@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.format import cost_text, local_time, time_text
+from gotgan.cli.format import local_time, time_text
 from gotgan.cli.output import ExitCode, TextResult
 from gotgan.cli.reader import later, rendered, tr
-from gotgan.cli.table import cursor_line, padded, safe_lines
+from gotgan.cli.table import padded, page_table, safe_lines, with_cursor
 from gotgan.clock import ZONES, Zone, utc_iso
 from gotgan.domains.news.models import NewsBody, NewsItem
 from gotgan.domains.news.reports import BodiesReport, KeyReason, NewsDetails, Uploaded
@@ -17,6 +17,7 @@ from gotgan.encoding import encode
 from gotgan.store import Page
 
 _MAX_SHOWN: Final = 50
+_LISTED: Final = ("time", "key", "tickers", "title")
 
 
 def collect(report: Uploaded) -> TextResult:
@@ -30,7 +31,7 @@ def collect(report: Uploaded) -> TextResult:
     parts = [f"{tr(word)} {count}" for word, count in counts.items()]
     left = len(report.new) - _MAX_SHOWN
     lines = [
-        " · ".join([*parts, cost_text(report.cost)]),
+        " · ".join(parts),
         *(f"  {padded(tr('new'), 6)}  {_headline(item)}" for item in report.new[:_MAX_SHOWN]),
         *(["  " + tr("and {count} more", count=left)] if left > 0 else []),
         *(
@@ -54,7 +55,7 @@ def bodies(report: BodiesReport) -> TextResult:
     reasons = ", ".join(f"{code} {count}" for code, count in sorted(report.reasons.items()))
     parts += [f"{tr('failed for now')} {report.waiting} ({reasons})"] if report.waiting else []
     parts += [f"{tr('taken by others')} {report.skipped}"] if report.skipped else []
-    lines = [" · ".join([f"{tr('articles')} {report.tried}", *parts, cost_text(report.cost)])]
+    lines = [" · ".join([f"{tr('articles')} {report.tried}", *parts])]
     if report.stopped:
         lines.append(tr("Stopped early: {why}", why=report.stopped))
     if report.queued or report.dead:
@@ -73,9 +74,16 @@ def list(page: Page[NewsItem], zone: Zone | None) -> str:  # noqa: A001 - the ve
     nothing = tr("None among those read so far.")
     if page.cursor is None:
         nothing = tr("No items. Collect the latest: {command}", command="gotgan news collect")
-    lines = [f"{_time(item, zone)}  {_headline(item)}" for item in page] or [nothing]
-    count = tr("{count} shown, {read} read", count=len(page), read=page.read)
-    return safe_lines([*lines, *_cursor_lines(page), f"\n{count}: {cost_text(page.cost)}."])
+    rows = [
+        {
+            "time": _time(item, zone),
+            "key": item.pk,
+            "tickers": " ".join(item.tickers),
+            "title": item.title,
+        }
+        for item in page
+    ]
+    return page_table(rows, _LISTED, nothing, page.cursor)
 
 
 def get(found: NewsDetails) -> str:
@@ -104,12 +112,8 @@ def get(found: NewsDetails) -> str:
 
 def queue(page: Page[NewsBody]) -> str:
     """A line for each article."""
-    return safe_lines(
-        [
-            *(map(_queue_line, page) if page.items else [tr("The queue is empty.")]),
-            *_cursor_lines(page),
-        ]
-    )
+    lines = map(_queue_line, page) if page.items else [tr("The queue is empty.")]
+    return with_cursor(safe_lines(lines), page.cursor)
 
 
 def _time(item: NewsItem, zone: Zone | None) -> str:
@@ -157,7 +161,3 @@ def _queue_line(body: NewsBody) -> str:
     state = tr("given up") if body.outcome == "dead" else tr(body.state.lower())
     why = f"  [{body.error}] {rendered(body.reason or '')}" if body.error else ""
     return f"{due}  {padded(state, 8)}  {body.attempts}/5  {body.pk}  {body.url}{why}"
-
-
-def _cursor_lines(page: Page[Any]) -> Sequence[str]:
-    return [] if page.cursor is None else [f"\n{cursor_line(page.cursor)}"]

@@ -9,7 +9,7 @@ from typing import Final
 
 from gotgan.cli.format import date_text, time_text
 from gotgan.cli.reader import domain_title, helped, later, rendered, tr
-from gotgan.cli.table import cursor_line, safe_text, text_table
+from gotgan.cli.table import safe_text, text_table, with_cursor
 from gotgan.clock import has_days
 from gotgan.domain import GO, SetupStep
 from gotgan.operations.reports import Schedule, ScheduledJob, SettingList, Setup
@@ -43,8 +43,7 @@ def ticks(page: TickPage, job: str | None, status: TickStatus | None) -> str:
     if not page.items:
         is_filtered = job or status
         return tr("No such tick.") if is_filtered else tr("No ticks yet. gotgan up writes them.")
-    more = [] if page.cursor is None else ["", cursor_line(page.cursor)]
-    return "\n".join([text_table([*map(_tick, page.items)], _TICK_COLUMNS), *more])
+    return with_cursor(text_table([*map(_tick, page.items)], _TICK_COLUMNS), page.cursor)
 
 
 def setup(found: Setup) -> str:

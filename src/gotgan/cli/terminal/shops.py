@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from gotgan.cli.format import cost_text, counted, local_time, time_text
+from gotgan.cli.format import counted, local_time, time_text
 from gotgan.cli.output import ExitCode, TextResult, error_exit_code
 from gotgan.cli.reader import later, rendered, tr
-from gotgan.cli.table import cursor_line, padded, safe_lines
+from gotgan.cli.table import padded, page_table, safe_lines
 from gotgan.domains.shops import reports
 from gotgan.domains.shops.models import Change, Offer, Shop, ShopPage
 from gotgan.domains.shops.service import CrawlSummary, ScrapeSummary
@@ -19,6 +19,9 @@ from gotgan.encoding import encode
 from gotgan.store import Page
 
 _MAX_SHOWN: Final = 50
+_LISTED: Final = ("country", "domain")
+_PAGES: Final = ("type", "status", "price", "title", "url")
+_CHANGES: Final = ("time", "before", "after", "title", "url")
 _HINTS: Final = {
     "add_shops": later(
         "No shops are registered yet. Add one: gotgan shops add example.com --country DE"
@@ -36,7 +39,7 @@ def add(report: reports.Registered) -> TextResult:
     counts = {"in": report.given, **{kind: len(shops) for kind, shops in kinds.items()}}
     counts["failed"] = len(report.failed)
     parts = [f"{tr(word)} {count}" for word, count in counts.items()]
-    lines = [" · ".join([*parts, cost_text(report.cost)])]
+    lines = [" · ".join(parts)]
     for kind, shops in kinds.items():
         lines += [f"  {padded(tr(kind), 9)}  {_shop_text(shop)}" for shop in shops[:_MAX_SHOWN]]
         lines += [_rest_line(len(shops) - _MAX_SHOWN)] if shops[_MAX_SHOWN:] else []
@@ -53,7 +56,7 @@ def adopt(report: reports.ShopsAdopted) -> TextResult:
         pages=report.pages,
         countries=len(report.countries),
     )
-    lines = [f"{counts} · {cost_text(report.cost)}"]
+    lines = [counts]
     if report.countries:
         lines.append(tr("  new countries  {names:list}", names=report.countries))
     text = "  left unchanged  {key}: {why}"
@@ -77,8 +80,8 @@ def scrape(report: ScrapeSummary, domains: Sequence[str]) -> TextResult:
 
 def deliver(report: reports.Delivered) -> TextResult:
     """How many changes were sent."""
-    text, cost = "{changes} changes of {shops} shops: {cost}.", cost_text(report.cost)
-    lines = [tr(text, changes=report.changes, shops=report.shops, cost=cost)]
+    text = "{changes} changes of {shops} shops."
+    lines = [tr(text, changes=report.changes, shops=report.shops)]
     if report.stopped:
         lines.append(tr("Stopped early: {why}", why=report.stopped))
     return safe_lines(lines), ExitCode.RETRY if report.stopped else ExitCode.OK
@@ -92,7 +95,7 @@ def release(report: reports.Released) -> TextResult:
     lines = [
         *(f"{released}  {_stuck_line(each)}" for each in report.released),
         *(f"{refused}  {rendered(each.error.message)}" for each in report.refused),
-        f"{text}: {cost_text(report.cost)}.",
+        f"{text}.",
     ]
     codes = (error_exit_code(each.error) for each in report.refused)
     return safe_lines(lines), max(codes, default=ExitCode.OK)
@@ -100,8 +103,8 @@ def release(report: reports.Released) -> TextResult:
 
 def list(page: Page[Shop]) -> str:  # noqa: A001 - the verb's name
     """A line for each shop."""
-    lines = [f"{each.shop_country or '–':<3} {each.domain}" for each in page]
-    return _page_text(lines, page, tr("No shops."))
+    rows = [{"country": each.shop_country or "–", "domain": each.domain} for each in page]
+    return page_table(rows, _LISTED, tr("No shops."), page.cursor)
 
 
 def get(shop: Shop) -> str:
@@ -114,19 +117,17 @@ def get(shop: Shop) -> str:
 
 def related(found: reports.RelatedShops) -> str:
     """The domains."""
-    return safe_lines(
-        [*found.items, f"{counted(len(found.items), 'related')}: {cost_text(found.cost)}."]
-    )
+    return safe_lines([*found.items, f"{counted(len(found.items), 'related')}."])
 
 
 def urls(page: Page[ShopPage]) -> str:
     """A line for each page."""
-    return _page_text([_url_line(each) for each in page], page, tr("No pages."))
+    return page_table([*map(_page_row, page)], _PAGES, tr("No pages."), page.cursor)
 
 
 def changes(page: Page[Change]) -> str:
     """A line for each change."""
-    return _page_text([_change_line(each) for each in page], page, tr("No changes."))
+    return page_table([*map(_change_row, page)], _CHANGES, tr("No changes."), page.cursor)
 
 
 def due(found: reports.DueShops) -> str:
@@ -138,7 +139,7 @@ def due(found: reports.DueShops) -> str:
     due = later("{count} due for a scrape")
     if found.stage == "crawl":
         due = later("{count} due for a crawl")
-    lines.append(f"{tr(due, count=len(found.items))}: {cost_text(found.cost)}.")
+    lines.append(f"{tr(due, count=len(found.items))}.")
     return safe_lines(lines)
 
 
@@ -148,7 +149,7 @@ def stuck(found: reports.StuckShops) -> str:
         return tr(_HINTS[found.hint])
     counts = {"stuck": len(found.items), "in progress": found.in_progress}
     count = ", ".join(counted(each, word) for word, each in counts.items())
-    return safe_lines([*map(_stuck_line, found.items), f"{count}: {cost_text(found.cost)}."])
+    return safe_lines([*map(_stuck_line, found.items), f"{count}."])
 
 
 def _pool_result(
@@ -190,7 +191,7 @@ def _crawl_line(report: reports.CrawlReport) -> str:
     }
     parts = [f"{tr(word)} {count:,}" for word, count in counts.items() if count]
     head = _visit_text(report.domain, report.outcome, report.reason, report.not_before)
-    return " · ".join([head, *parts, cost_text(report.cost)])
+    return " · ".join([head, *parts])
 
 
 def _scrape_line(report: reports.ScrapeReport) -> str:
@@ -198,7 +199,7 @@ def _scrape_line(report: reports.ScrapeReport) -> str:
     parts += [f"{code} {count:,}" for code, count in sorted(report.failed.items())]
     outcome = report.outcome or "lost"
     head = _visit_text(report.domain, outcome, report.reason, report.not_before)
-    return " · ".join([head, f"{tr('pages')} {report.pages:,}", *parts, cost_text(report.cost)])
+    return " · ".join([head, f"{tr('pages')} {report.pages:,}", *parts])
 
 
 def _visit_text(domain: str, outcome: str, reason: str, not_before: datetime | None) -> str:
@@ -221,14 +222,24 @@ def _stuck_line(stuck: Stuck) -> str:
     return f"{since:<20}  {padded(tr(stuck.stage), 6)}  {stuck.domain}  {tries}{owner}"
 
 
-def _url_line(page: ShopPage) -> str:
-    return f"{page.type or '?':<8}  {page.status or '':<9}  {page.price_text or '':>16}  {page.url}"
+def _page_row(page: ShopPage) -> dict[str, str]:
+    return {
+        "type": page.type or "?",
+        "status": page.status or "",
+        "price": page.price_text or "",
+        "title": page.title or "",
+        "url": page.url,
+    }
 
 
-def _change_line(change: Change) -> str:
-    before = tr("new") if change.before is None else _offer(change.before)
-    offers = f"{before} → {_offer(change.after)}"
-    return f"{time_text(change.seen_at)}  {offers}  {change.title or ''}  {change.url}"
+def _change_row(change: Change) -> dict[str, str]:
+    return {
+        "time": time_text(change.seen_at),
+        "before": tr("new") if change.before is None else _offer(change.before),
+        "after": _offer(change.after),
+        "title": change.title or "",
+        "url": change.url,
+    }
 
 
 def _offer(offer: Offer) -> str:
@@ -258,10 +269,3 @@ def _value(value: Any) -> str:
         return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
     is_many = isinstance(value, tuple) or type(value).__name__ == "list"
     return ", ".join(map(str, value)) if is_many else rendered(str(local_time(value)))
-
-
-def _page_text(lines: Sequence[str], page: Page[Any], nothing: str) -> str:
-    more = [] if page.cursor is None else [f"\n{cursor_line(page.cursor)}"]
-    return safe_lines(
-        [*(lines or [nothing]), *more, f"\n{counted(len(page), 'shown')}: {cost_text(page.cost)}."]
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from gotgan.cli.format import cost_text
 from gotgan.cli.output import ExitCode, TextResult
 from gotgan.cli.reader import rendered, tr
 from gotgan.domains.site.adopt import SiteAdopted
@@ -46,7 +45,7 @@ def adopt(report: SiteAdopted) -> TextResult:
         pointers=report.pointers,
         slugs=report.slugs,
     )
-    lines = [f"{counts} · {cost_text(report.cost)}"]
+    lines = [counts]
     lines += [f"  {tr('failed')}  {rendered(each.message)}" for each in report.failed]
     if not report.is_complete:
         lines.append(tr("Not all records were read. Run it again to continue."))
@@ -56,10 +55,7 @@ def adopt(report: SiteAdopted) -> TextResult:
 def send_mails(report: MailsSent) -> TextResult:
     """Counts, and what keeps mails from being sent."""
     text = tr(
-        "{sent} sent, {failed} failed and queued again: {cost}.",
-        sent=report.sent,
-        failed=report.failed,
-        cost=cost_text(report.cost),
+        "{sent} sent, {failed} failed and queued again.", sent=report.sent, failed=report.failed
     )
     if report.waiting:
         text += f" {rendered(report.waiting)}"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from gotgan.cli.format import adopted_table_lines, time_text
 from gotgan.cli.reader import later, tr
-from gotgan.cli.table import cursor_line, padded, safe_text, text_table
+from gotgan.cli.table import padded, page_table, safe_text, text_table
 from gotgan.cli.terminal.video_sheet import (
     ago,
     bar_text,
@@ -124,14 +124,14 @@ def job(found: VideoJob) -> str:
 def jobs(page: reports.JobList) -> str:
     """A table of jobs."""
     rows = [_job_row(each) for each in page.items]
-    return _page_text(rows, (*_JOB_COLUMNS, "error"), tr("No jobs."), page.cursor)
+    return page_table(rows, (*_JOB_COLUMNS, "error"), tr("No jobs."), page.cursor)
 
 
 def list(page: reports.VideoList) -> str:  # noqa: A001 - the verb's name
     """A table of videos."""
     now = _now()
     rows = [_video_row(each, now) for each in page.items]
-    return _page_text(rows, _VIDEO_COLUMNS, tr(_NO_VIDEOS), page.cursor)
+    return page_table(rows, _VIDEO_COLUMNS, tr(_NO_VIDEOS), page.cursor)
 
 
 def comments(found: reports.VideoComments) -> str:
@@ -280,13 +280,6 @@ def _cost_row(cost: reports.DayCost) -> dict[str, Any]:
         "units saved": f"{cost.saved_units:,}",
         "saved": f"${cost.saved_usd:.6f}",
     }
-
-
-def _page_text(
-    rows: Sequence[dict[str, Any]], columns: Sequence[str], nothing: str, cursor: str | None
-) -> str:
-    text = text_table(rows, columns) if rows else nothing
-    return text if cursor is None else f"{text}\n\n{cursor_line(cursor)}"
 
 
 def _text(lines: Iterable[str]) -> str:
