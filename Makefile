@@ -23,31 +23,31 @@ APART := --ignore=tests/browser --ignore=tests/load
 .PHONY: help run test test-matrix test-browser test-load test-airflow coverage mutants check \
     bench oracle pictures docs golden lock hooks release-check
 
-help:  ## say what there is
+help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-run: $(CORE)  ## show it at work on 127.0.0.1:8080: all domains, on a simulated web and a fast clock
+run: $(CORE)  ## run the demo on 127.0.0.1:8080: all domains, a simulated web and a fast clock
 	.venv/bin/gotgan demo
 
-test: check  ## check, then run the tests in random order: all behaviour, a sample of other fronts
+test: check  ## check, then run the tests in random order, with a sample of the matrix
 	$(TEST) --matrix=sample $(APART)
 
-test-matrix: $(DEV)  ## run what make test leaves out: all cases on other fronts and databases
+test-matrix: $(DEV)  ## run every case on every front and database
 	$(TEST) --matrix=rest $(APART)
 
-test-browser: $(DEV)  ## look at every page and use it, in a Chromium
+test-browser: $(DEV)  ## test every page in Chromium
 	$(TEST) tests/browser
 
-test-load: $(DEV)  ## measure how the servers answer under load; alone, because times are measured
+test-load: $(DEV)  ## measure the servers under load; run it alone, because it measures times
 	$(PY) -m pytest tests/load
 
-test-airflow: $(AIRFLOW)  ## run the DAGs, in an Airflow and a PostgreSQL started for it
+test-airflow: $(AIRFLOW)  ## run the DAGs in a temporary Airflow and PostgreSQL
 	$(AIRFLOW_PY) -m pytest --confcutdir=tests/airflow tests/airflow
 
-coverage: $(DEV)  ## run every test, and show which lines none of them reaches
+coverage: $(DEV)  ## run every test and list the lines that none reaches
 	$(TEST) --cov --cov-report=term
 
-mutants: $(DEV)  ## put known defects into copies of the code, and check that tests notice each
+mutants: $(DEV)  ## insert known defects one by one and check that a test fails for each
 	$(PY) -m scripts.mutants
 
 check: $(DEV)  ## lint, formatting, types, import layers
@@ -65,16 +65,16 @@ bench: $(DEV)  ## measure the engine, the store, the domains and the console's p
 	$(PY) -m bench.videos
 	$(PY) -m bench.pages
 
-oracle: $(DEV)  ## ask the engine and its peers the same, and show where the answers differ
+oracle: $(DEV)  ## compare the engine with its peers and show where they differ
 	$(PY) -m tests.oracle
 
-pictures: $(DEV)  ## take the pictures of the README anew, in a Chromium
+pictures: $(DEV)  ## take the README's pictures again, in Chromium
 	PICTURES=docs/images $(PY) -m pytest -q tests/browser/whole/test_pictures.py
 
 docs: $(DEV)  ## write the reference pages from the code
 	$(PY) -m scripts.reference
 
-golden: $(DEV)  ## write what the fronts show to the golden files of tests/golden
+golden: $(DEV)  ## renew the golden files of tests/golden
 	GOLDEN=write $(PY) -m pytest -q tests/golden
 
 lock: $(DEV)  ## pin the newest versions that pyproject.toml allows, in requirements/
@@ -84,7 +84,7 @@ lock: $(DEV)  ## pin the newest versions that pyproject.toml allows, in requirem
 hooks: $(DEV)  ## run make check before each commit
 	.venv/bin/pre-commit install
 
-release-check: $(DEV)  ## build the package, and try its wheel outside the checkout
+release-check: $(DEV)  ## build the package and test its wheel outside the checkout
 	$(PY) -m scripts.release_check
 
 $(PY):

@@ -67,7 +67,7 @@ class Template:
 
 
 TEXT: Final = Template("message.text", "{text}")
-"""Somebody else's words, or a sentence that an earlier version stored; never translated."""
+"""Words of another program, or a sentence that an earlier version stored; never translated."""
 
 
 def text(words: str) -> Message:

@@ -117,7 +117,7 @@ def create_server(
     server = FastAPI(
         title="Gotgan",
         openapi_url="/v1/openapi.json",
-        docs_url=None,  # they would load scripts of others; the console has a page of its own
+        docs_url=None,  # they would load scripts of others; the console has its own page
         redoc_url=None,
         redirect_slashes=False,
     )

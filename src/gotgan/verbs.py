@@ -5,7 +5,7 @@ is the help, and the return annotation is the result. ``@verb`` adds what a sign
 returns the function unchanged. Command line and HTTP derive their side from a ``Verb``.
 
 A service can hold resources, such as the posts of a site: attributes that are annotated with a
-class that has verbs of its own. Fields of a record are declared as a ``TypedDict``; each front
+class that has its own verbs. Fields of a record are declared as a ``TypedDict``; each front
 offers them one by one.
 """
 

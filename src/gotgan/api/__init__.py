@@ -48,7 +48,7 @@ def mount(server: FastAPI, domains: Collection[str]) -> None:
 
 @cache
 def _routers(name: str) -> tuple[APIRouter, ...]:
-    """The routes of a domain: derived from its verbs, unless it has a module of its own."""
+    """The routes of a domain: derived from its verbs, unless it has its own module."""
     domain = get_domain(name)
     if domain.routes is not None:
         own: tuple[APIRouter, ...] = load_object(f"{domain.routes}:ROUTERS")

@@ -1,7 +1,7 @@
 # ruff: noqa: N815 - these are the names of the JSON
 """The contract of the videos' document under ``/api/analysis``.
 
-It has an envelope (``success``, ``data`` or ``error``, and ``meta``) and codes of its own.
+It has an envelope (``success``, ``data`` or ``error``, and ``meta``) and its own codes.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
             "summary": "A video; a fresh analysis is reused",
             "value": {"videoId": "dQw4w9WgXcQ"},
         },
-        "anew": {
+        "fresh": {
             "summary": "The same video, analysed again",
             "value": {
                 "videoId": "https://youtu.be/dQw4w9WgXcQ",

@@ -235,7 +235,7 @@ def _plain_http_error(error: HTTPException, methods: Sequence[str]) -> HTTPExcep
     """An error of the framework in our words: no such route, or not this method."""
     status, headers = error.status_code, dict(error.headers or {})
     if status == HTTPStatus.METHOD_NOT_ALLOWED and methods:
-        # The framework names the methods of one route, and each method has a route of its own.
+        # The framework names the methods of one route, and each method has a separate route.
         headers["Allow"] = ", ".join(methods)
     message = HTTP_ERRORS.get(status, ("", None))[1]
     return HTTPException(status, message or error.detail, headers)

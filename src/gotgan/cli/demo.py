@@ -78,7 +78,7 @@ def command(output: Output, *, port: int, once: bool, days: int, history: int) -
     folder = Settings().data.with_name(_FOLDER)
     if not (once and output.as_json):
         text = tr(_INTRODUCTION, folder=folder)
-        output.write(text, event="demo.begun", is_demo=True, folder=str(folder))
+        output.write(text, event="demo.started", is_demo=True, folder=str(folder))
     with nullcontext() if once else _stop_on_interrupt(output):
         from gotgan.demo import open_demo  # it takes a moment, after the introduction
 

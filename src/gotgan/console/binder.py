@@ -137,8 +137,8 @@ def _call(
     try:
         start(app.runs, verb.of(app), **values)
     except Conflict:
-        return None, first_key(f"{verb.domain}.begun.busy", "frame.verb.busy")
-    return None, first_key(f"{verb.domain}.begun.{verb.name}", "frame.verb.started")
+        return None, first_key(f"{verb.domain}.started.busy", "frame.verb.busy")
+    return None, first_key(f"{verb.domain}.started.{verb.name}", "frame.verb.started")
 
 
 # Fields

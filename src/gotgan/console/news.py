@@ -341,7 +341,7 @@ def upload_stories(
         return _show_upload(request, source=source, refusal=explained(who, error.message))
     except Conflict:
         return redirect(_UPLOAD_PATH, notice="news.upload.busy")
-    return redirect(_UPLOAD_PATH, notice="news.begun.upload")
+    return redirect(_UPLOAD_PATH, notice="news.started.upload")
 
 
 def _show_upload(

@@ -67,7 +67,7 @@ def run_job(who: Editor, form: SentForm, app: CurrentApp) -> Response:
         raise HTTPException(404)
     if not who.may(job_role(job)):
         raise HTTPException(403, "frame.error.role")
-    said = "begun"
+    said = "started"
     try:
         app.start(job.verb)
     except Conflict:

@@ -102,7 +102,7 @@ def environment() -> Environment:
         money=lambda cost: money(Price.listed().on_demand(cost)),
         number=_number,
         duration=_duration,
-        retold=_translated,
+        translated=_translated,
         explained=_explained,
         message=_message,
         called=_called,

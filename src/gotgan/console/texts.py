@@ -2,7 +2,7 @@
 
 The texts are in ``catalogues/``, one file for each area, with both languages side by side. The text
 ``saved`` in the table ``post`` of ``site.toml`` has the key ``site.post.saved``. A domain without
-pages of its own has texts that are derived from its verbs; its package can have a ``texts.toml``
+its own pages has texts that are derived from its verbs; its package can have a ``texts.toml``
 with better ones, by their whole keys, such as ``rates.section.title``.
 
 Messages of the domains and of the schedule have their Korean in ``gotgan/texts/ko``, and so has the
@@ -147,8 +147,8 @@ def _korean_help() -> Mapping[str, str]:
 def translate(language: Language, words: str, zone: ZoneInfo | None = None) -> Markup:
     """A message in a language and a zone; any other text as it is, marked as English."""
     if isinstance(words, Message):
-        told = render(words, language, zone, escape=escape, foreign=marked_english)
-        return Markup(told)  # noqa: S704 - each part is escaped
+        text = render(words, language, zone, escape=escape, foreign=marked_english)
+        return Markup(text)  # noqa: S704 - each part is escaped
     return escape(words) if language == "en" or not words else marked_english(words)
 
 

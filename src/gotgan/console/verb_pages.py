@@ -1,4 +1,4 @@
-"""Pages of a domain that has none of its own: its verbs as forms, their results as tables."""
+"""Pages of a domain without hand-written ones: its verbs as forms, their results as tables."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Bookmark:
         return lock_file(self._path, _DEMO(folder=self._path.parent))
 
     def read(self) -> DemoProgress | None:
-        """The stored progress; None if the demo has not begun."""
+        """The stored progress; None if the demo has not started."""
         with translated_os_errors(self._path):
             if not self._path.exists():
                 return None

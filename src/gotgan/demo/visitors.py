@@ -83,7 +83,7 @@ def visit_site(app: App, moment: datetime) -> VisitCounts:
 def _publish_yesterday(app: App, day: date, visit: VisitCounts) -> None:
     yesterday = day - timedelta(days=1)
     if is_empty(app.day.get(yesterday, zone="kst")):
-        return  # the demo had not begun
+        return  # the demo had not started
     app.day.publish(yesterday, category=DAYS, zone="kst")
     visit.site["posts"] += 1
 
@@ -144,4 +144,4 @@ _ACTS: Final[Mapping[int | None, tuple[_Act, ...]]] = {
     _FORENOON: (_write_in, _analyse),
     _AFTERNOON: (_answer, _announce, _look_again),
 }
-"""By hour; the hurried demo stops at all of them."""
+"""By hour; the fast-forward stops at each of them."""

@@ -37,7 +37,7 @@ class RobotsDisallowed(FetchError):
     def __init__(self, message: str, *, everything: bool = False) -> None:
         super().__init__(message)
         self.everything = everything
-        """Whether it asks not to fetch anything at all, as sites do while they are mended."""
+        """Whether it asks to fetch nothing, as sites do during maintenance."""
 
 
 class RobotsUnavailable(FetchError):

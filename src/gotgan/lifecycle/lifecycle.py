@@ -365,7 +365,7 @@ class BoundLifecycle(BoundIndexKey[E]):
     ) -> UpdateBuilder:
         """A change on the condition that the claim still holds."""
         if claim.position.state is not State.PROGRESS:
-            raise UsageError(f"nobody has a claim on {claim.item.key}; claim it first")
+            raise UsageError(f"no worker has a claim on {claim.item.key}; claim it first")
         change = self._change(claim.item, changes or {}, time_field, now)
         self.declared.layout.expect_claim(change, claim.position)
         return change

@@ -276,7 +276,7 @@ def _put_each(calls: Calls, instances: list[E]) -> list[Outcome[E]]:
         try:
             with driver.batch():
                 tried = list(map(put, piece))
-        except (errors.StoreClosed, errors.StoreLocked) as error:  # no write could begin at all
+        except (errors.StoreClosed, errors.StoreLocked) as error:  # no write could begin
             tried = [error] * len(piece)
         except Exception:  # noqa: BLE001 - nothing was written, and apart the failure has an owner
             tried = calls.side_by_side(partial(_put_one, calls), piece)

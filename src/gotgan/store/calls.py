@@ -112,10 +112,10 @@ class Calls:
         pool = ThreadPoolExecutor(min(self.driver.parallel, len(waiting)))
         try:
             # A thread starts without context: each piece of work brings a copy of ours.
-            begun = [pool.submit(copy_context().run, function, each) for each in waiting]
-            return [piece.result() for piece in begun]
+            started = [pool.submit(copy_context().run, function, each) for each in waiting]
+            return [piece.result() for piece in started]
         finally:
-            # Whoever interrupts does not wait for calls that are under way.
+            # An interrupt does not wait for running calls.
             pool.shutdown(wait=False, cancel_futures=True)
 
 

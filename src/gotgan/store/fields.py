@@ -166,7 +166,7 @@ class Field:
     form: ValueFormat | None
     optional: bool
     key_only: bool
-    """Whether the key holds it and no attribute of its own."""
+    """Whether the key holds it, without a separate attribute."""
     kinds: tuple[Any, ...]
     """The types that its values can have, but for None."""
     marks: tuple[Any, ...] = dataclasses.field(repr=False, compare=False)

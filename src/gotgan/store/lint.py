@@ -65,7 +65,7 @@ def _misfit_keys(schema: Schema) -> Iterator[str]:
     yield from _misfit_types(schema, schema.key, schema.table.keys)
     for key in schema.index_keys:
         if key.index.table is not schema.table:
-            yield f"{key.name} is in an index of {key.index.table.name}; use one of its own table"
+            yield f"{key.name} is in an index of {key.index.table.name}; use one of the same table"
         elif len(key.templates) != sum(each.name not in key.kept for each in key.index.keys):
             yield _template_count_error(key, key.name, key.index.name, key.index.keys)
         else:
@@ -108,7 +108,7 @@ def _shared_indexes(schema: Schema) -> Iterator[str]:
         if first != key.name:
             yield (
                 f"{first} and {key.name} both keep the index {key.index.name}; an item has one "
-                "place in an index, so give one of them an index of its own"
+                "place in an index, so give one of them a separate index"
             )
 
 
@@ -128,8 +128,8 @@ def _attributes_written_twice(schema: Schema) -> Iterator[str]:
         for name in (*made, *sorted(key.kept)):
             if name in writers:
                 yield (
-                    f"{name} is written by {writers[name]} and by {key.name}; give the index an "
-                    "attribute of its own"
+                    f"{name} is written by {writers[name]} and by {key.name}; give the index a "
+                    "separate attribute"
                 )
             writers[name] = key.name
 
@@ -235,8 +235,8 @@ def _ambiguous_keys(schema: Schema) -> Iterator[str]:
         pairs = zip(schema.key.templates, theirs.templates, strict=True)
         if all(_can_look_alike(mine, their) for mine, their in pairs):
             yield (
-                f"its keys cannot be told from those of {other.__name__}; begin one of the "
-                "templates with another word"
+                f"its keys look like those of {other.__name__}; begin one of the templates with "
+                "another word"
             )
 
 

@@ -141,7 +141,7 @@ class ReadOptions:
     """What is made of the items that are read, and when a page is long enough."""
 
     on_bad: OnBad | None = None
-    """Told of an item that does not fit its entity; it is passed over."""
+    """Called with an item that does not fit its entity; the item is skipped."""
     keep: Callable[[Any], bool] | None = None
     """Chooses among what was made."""
     make: ItemFactory | None = None

@@ -115,7 +115,7 @@ class Store:
 
     @property
     def is_in_process(self) -> bool:
-        """Whether the database is in this process, so that a read waits for nobody."""
+        """Whether the database is in this process, so that a read never waits for a network."""
         return self.calls.driver.in_process is not None
 
     @property
@@ -172,7 +172,7 @@ class Store:
     ) -> Page[T]:
         """A page of what a query finds; ``cursor`` is that of the page before.
 
-        An item that does not fit its entity is an error, unless ``on_bad`` is told of it instead.
+        An item that does not fit its entity is an error, unless ``on_bad`` takes it.
         ``keep`` chooses among the items after they were read and billed, where no filter of
         DynamoDB's can; a page may end early, with a cursor, after 20 answers with too few of them,
         or once it took as many read units as ``units`` allows.

@@ -130,7 +130,7 @@ class UpdateBuilder:
 
 
 VersionMode = Literal["guard", "count", "leave"]
-"""Whether a change counts: if there was no other since, in any case, or not at all."""
+"""Whether a change counts: if there was no other since, always, or never."""
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,7 @@ def _split_changes(
                 "move the item: store.transact(writes.move(item, ...))"
             )
         if name == schema.version:
-            raise UsageError(f"{name} counts the changes by itself; leave it out")
+            raise UsageError(f"{name} counts the changes automatically; leave it out")
     operators = {n: v for n, v in changes.items() if isinstance(v, Increment | Append)}
     values = {
         name: None if isinstance(value, RemoveAttribute) else value

@@ -126,11 +126,11 @@ def load_entity(write: Write[T], item: Item | None) -> T | None:
 
 
 def blocking_item(
-    calls: Calls, write: Write[Any], told: Mapping[str, Any]
+    calls: Calls, write: Write[Any], refusal: Mapping[str, Any]
 ) -> tuple[Item | None, Cost]:
     """The item that a write was refused for, and what it cost to read where it was not sent."""
-    if told.get("Item"):
-        return told["Item"], Cost()
+    if refusal.get("Item"):
+        return refusal["Item"], Cost()
     table, key = calls.names.of(write.ref.table), write.ref.item
     request = {"TableName": table, "Key": key, "ConsistentRead": True}
     answer, cost = calls.send(write.verb, "GetItem", request)
@@ -224,11 +224,11 @@ def _action(calls: Calls, write: Write[Any]) -> dict[str, Any]:
 def _failure(
     calls: Calls, writes: Sequence[Write[Any]], fault: faults.TransactionCanceledException
 ) -> errors.StoreError:
-    told = fault.members.get("CancellationReasons", [])
+    refusals = fault.members.get("CancellationReasons", [])
     reasons = tuple(
-        _reason(calls, write, reason)
-        for write, reason in zip(writes, told, strict=False)
-        if reason.get("Code", "None") != "None"
+        _reason(calls, write, refusal)
+        for write, refusal in zip(writes, refusals, strict=False)
+        if refusal.get("Code", "None") != "None"
     )
     if not reasons:
         return fault
@@ -239,13 +239,13 @@ def _failure(
     return errors.TransactionFailed(message, reasons)
 
 
-def _reason(calls: Calls, write: Write[Any], told: dict[str, Any]) -> CancellationReason:
-    code = told["Code"]
+def _reason(calls: Calls, write: Write[Any], refusal: dict[str, Any]) -> CancellationReason:
+    code = refusal["Code"]
     if code != "ConditionalCheckFailed":
-        told_so = f"{write.ref}: {told.get('Message') or code}"
+        text = f"{write.ref}: {refusal.get('Message') or code}"
         return CancellationReason(
-            write, code, faults.fault_for_code(_FAULT_CODES.get(code, code), told_so), None
+            write, code, faults.fault_for_code(_FAULT_CODES.get(code, code), text), None
         )
-    item, _ = blocking_item(calls, write, told)
+    item, _ = blocking_item(calls, write, refusal)
     current = load_entity(write, item)
     return CancellationReason(write, code, write.refusal(current), current)

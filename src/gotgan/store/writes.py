@@ -263,7 +263,7 @@ def _conjunction(*conditions: Condition | None) -> Condition | None:
 
 
 def _rewrite(schema: Schema, instance: Any) -> updates.UpdateBuilder:
-    """The change that writes every attribute of an entity's own anew, and counts the version up."""
+    """The change that replaces every attribute of the entity and increments the version."""
     item = schema.item(instance)
     if schema.version is not None:
         read = schema.load(instance.origin.item)

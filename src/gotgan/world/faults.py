@@ -49,7 +49,7 @@ class FaultKind(enum.Enum):
     HALF = "half", "The exchange answers with half a market."
     LOGOUT = "logout", "The exchange has forgotten that one has logged in."
     CD010 = "cd010", "The exchange wants a new password before it lets anybody in."
-    CD011 = "cd011", "The exchange says that one is logged in already, unless told not to mind."
+    CD011 = "cd011", "The exchange refuses a second login unless the request overrides the first."
     COMMENTS_DISABLED = "comments-disabled", "YouTube says that the owner wants no comments."
     QUOTA_EXCEEDED = "quota-exceeded", "YouTube says that the units of the day are used up."
     RATE_LIMITED = "rate-limited", "YouTube wants to be asked less often, and says so with a 403."
@@ -58,10 +58,10 @@ class FaultKind(enum.Enum):
     KEY_INVALID = "key-invalid", "YouTube or a model does not take the key."
     FENCED = "fenced", "A model puts its JSON into a fence, as in a chat."
     CUT_JSON = "cut-json", "A model runs out of tokens in the middle of its JSON, and says so."
-    WRONG_SCHEMA = "wrong-schema", "A model answers with JSON of a shape that nobody asked for."
+    WRONG_SCHEMA = "wrong-schema", "A model answers with JSON that does not match the schema."
     REFUSED = "refused", "A model does not want to answer."
     GREYLISTED = "greylisted", "The mail server wants a mail to come again later, and says 451."
-    NO_MAILBOX = "no-mailbox", "The mail server knows nobody of that name, and says 550."
+    NO_MAILBOX = "no-mailbox", "The mail server has no such mailbox: 550."
 
     @classmethod
     def named(cls, name: str) -> FaultKind:

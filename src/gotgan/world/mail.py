@@ -29,7 +29,7 @@ _TIMEOUT_S: Final = 60.0
 _ADDRESS: Final = re.compile(r"(?:FROM|TO):\s*<([^<>\s]*)>.*", re.IGNORECASE)
 _BYE: Final = "221 2.0.0 good-bye"
 _OK: Final = "250 2.0.0 OK"
-_SEND_DATA: Final = "354 end with a dot on a line of its own"
+_SEND_DATA: Final = "354 end with a dot on a separate line"
 _CLOSED: Final = f"421 4.3.2 {MAIL_HOST} takes nothing at this moment"
 """The server hangs up after this answer."""
 _UNKNOWN: Final = "500 5.5.2 no such command"
@@ -39,7 +39,7 @@ _TOO_LARGE: Final = "552 5.3.4 the mail is too large"
 _EXTENSIONS: Final = (f"SIZE {_MAX_MAIL_BYTES}", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES")
 _REFUSALS: Final[Mapping[FaultKind, str]] = {
     FaultKind.GREYLISTED: "451 4.7.1 greylisted, come again in a minute",
-    FaultKind.NO_MAILBOX: "550 5.1.1 nobody of that name is here",
+    FaultKind.NO_MAILBOX: "550 5.1.1 no such mailbox",
 }
 
 

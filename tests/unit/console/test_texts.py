@@ -20,19 +20,19 @@ WRITTEN = [*CONSOLE.rglob("*.html"), *CONSOLE.rglob("*.py")]
 AREAS = sorted({key.partition(".")[0] for key in catalogue()})
 NAMED = re.compile(rf"""["']((?:{"|".join(AREAS)})\.[a-z0-9_.-]+)["']""")
 """A key, or the beginning of keys that ends with a dot."""
-_VERB_TEXTS = ("verb", "begin", "begin_one", "begun")
+_VERB_TEXTS = ("verb", "begin", "begin_one", "started")
 CALLED = re.compile(r"""\bt\(["']([^"']+)["']\s*([~,)])""")
 
 
 def _used() -> set[str]:
     """What is written somewhere; an ``f"frame.error.{status}"`` begins keys too."""
     source = "\n".join(path.read_text(encoding="utf-8") for path in WRITTEN)
-    begun = re.findall(rf"""f["']((?:{"|".join(AREAS)})\.[a-z_.]+\.)\{{""", source)
+    prefixes = re.findall(rf"""f["']((?:{"|".join(AREAS)})\.[a-z_.]+\.)\{{""", source)
     options = re.findall(r"""\.options\(\s*["']([a-z_.]+)["']""", source)
     alerts = re.findall(r"""Alert\(["']([a-z_.]+)["']""", source)
     links = {f"{each}_link" for each in alerts}
-    begun += ["sentences.", *(f"{each}." for each in options)]
-    return {*NAMED.findall(source), *begun, *links}
+    prefixes += ["sentences.", *(f"{each}." for each in options)]
+    return {*NAMED.findall(source), *prefixes, *links}
 
 
 def _derived() -> re.Pattern[str]:
@@ -61,7 +61,7 @@ def _of_verbs() -> set[str]:
     verbs = [each for domain in domains() for each in verbs_of(domain.load()).values()]
     return {
         *(f"{each.domain}.{word}.{each.name}" for each in verbs for word in _VERB_TEXTS),
-        *(f"{each.domain}.begun.busy" for each in verbs),
+        *(f"{each.domain}.started.busy" for each in verbs),
         *(f"{each.domain}.advice." for each in verbs),
     }
 
@@ -93,16 +93,16 @@ def test_every_text_of_a_section_is_there() -> None:
 def test_every_text_that_is_asked_for_is_there(path: Path) -> None:
     asked = CALLED.findall(path.read_text(encoding="utf-8"))
     whole = {key for key, then in asked if then != "~"}
-    begun = {key for key, then in asked if then == "~"}
+    prefixes = {key for key, then in asked if then == "~"}
     assert whole - set(catalogue()) == set()
-    assert [each for each in begun if not any(key.startswith(each) for key in catalogue())] == []
+    assert [each for each in prefixes if not any(key.startswith(each) for key in catalogue())] == []
 
 
 def test_no_text_is_left_over() -> None:
     used = _used() | _of_sections(gotgan.console.sections()) | _of_verbs()
-    begun = tuple(key for key in used if key.endswith("."))
+    prefixes = tuple(key for key in used if key.endswith("."))
     derived = _derived()
-    left = [key for key in catalogue() if key not in used and not key.startswith(begun)]
+    left = [key for key in catalogue() if key not in used and not key.startswith(prefixes)]
     assert [key for key in left if not derived.fullmatch(key)] == []
 
 

@@ -78,9 +78,9 @@ def test_a_stuck_item_that_was_taken_over_meanwhile_is_not_given_back(at: Bench)
 
 def test_what_nobody_claimed_cannot_be_given_back_or_finished(at: Bench) -> None:
     job = at.job()
-    with pytest.raises(UsageError, match="nobody has a claim on Job JOB#j1; claim it first"):
+    with pytest.raises(UsageError, match="no worker has a claim on Job JOB#j1; claim it first"):
         Job.run.release(at.store, job)
-    with pytest.raises(UsageError, match="nobody has a claim"):
+    with pytest.raises(UsageError, match="no worker has a claim"):
         Job.run.finish(at.store, Claim(job, Job.run.position(job)))
 
 

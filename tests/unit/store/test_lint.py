@@ -132,7 +132,7 @@ def test_an_index_key_has_a_template_for_each_key_attribute(
 
 def test_an_index_belongs_to_the_entitys_own_table() -> None:
     other = Table("others", pk="pk").index("by_owner", pk="owner")
-    with refused("owned is in an index of others; use one of its own table"):
+    with refused("owned is in an index of others; use one of the same table"):
 
         class Thing(Entity, table=things()):
             key = Key("THING#{id}", "METADATA")
@@ -188,7 +188,7 @@ def test_a_field_that_is_a_key_attribute_too_is_its_template() -> None:
 def test_two_index_keys_do_not_keep_one_index() -> None:
     table = things()
     index = table.index("by_owner", pk="owner_pk")
-    with refused("one and two both keep the index by_owner", "give one of them an index"):
+    with refused("one and two both keep the index by_owner", "give one of them a separate index"):
 
         class Thing(Entity, table=table):
             key = Key("THING#{id}", "METADATA")
@@ -200,7 +200,7 @@ def test_two_index_keys_do_not_keep_one_index() -> None:
 def test_two_lifecycles_do_not_keep_one_index() -> None:
     table = things()
     index = table.index("work", pk="work_pk", sk="work_sk")
-    with refused("crawl and scrape both keep the index work", "an index of its own"):
+    with refused("crawl and scrape both keep the index work", "a separate index"):
 
         class Thing(Entity, table=table):
             key = Key("THING#{id}", "METADATA")
@@ -213,7 +213,7 @@ def test_two_index_keys_do_not_write_one_attribute() -> None:
     table = things()
     by_day = table.index("by_day", pk="shared", sk="day_sk")
     by_name = table.index("by_name", pk="shared", sk="name_sk")
-    with refused("shared is written by daily and by named; give the index an attribute of its own"):
+    with refused("shared is written by daily and by named; give the index a separate attribute"):
 
         class Thing(Entity, table=table):
             key = Key("THING#{id}", "METADATA")

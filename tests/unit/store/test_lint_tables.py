@@ -56,7 +56,7 @@ def test_keys_tell_the_entities_of_a_table_apart(mine: Any, theirs: Any) -> None
         other: Short
         more: Short
 
-    with refused("its keys cannot be told from those of First", "with another word"):
+    with refused("its keys look like those of First", "with another word"):
 
         class Second(Entity, table=table):
             key = Key(*theirs)

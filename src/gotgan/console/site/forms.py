@@ -150,7 +150,7 @@ def _field_text(name: str, value: Any, zone: str) -> str:
 
 def _max_length(info: Any) -> int | None:
     """The bound of a text; that of an optional field is in the arguments of its type."""
-    if plain_type(info.annotation)[1]:  # a list has a bound of its own
+    if plain_type(info.annotation)[1]:  # a list has its own bound
         return None
     parts = getattr(info.annotation, "__args__", ())
     inner = [each for part in parts for each in getattr(part, "__metadata__", ())]

@@ -40,7 +40,7 @@ from gotgan.store.prices import Price, money
 from gotgan.validation import problem
 
 ARGUMENT_PREFIX: Final = "arg."
-"""What the names of arguments begin with in an address: a pattern may take a limit of its own."""
+"""What the names of arguments begin with in an address: a pattern may take its own limit."""
 ParameterKind = Literal["text", "date", "moment", "choice"]
 
 

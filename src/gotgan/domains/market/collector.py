@@ -169,10 +169,10 @@ class MarketCollector:
         progress: Progress = silent,
     ) -> CollectReport:
         """Collect a day if it is due; the report says what happened or why not."""
-        begun = self.begin(day, now=now, only=only)
-        if not isinstance(begun, CollectionWork):
-            return _refusal_report(day, begun)
-        return self._run(begun, progress)
+        started = self.begin(day, now=now, only=only)
+        if not isinstance(started, CollectionWork):
+            return _refusal_report(day, started)
+        return self._run(started, progress)
 
     def finalise(self, day: date) -> CollectReport:
         """Fetch a day again that was collected before its figures were final."""
@@ -268,12 +268,12 @@ class MarketCollector:
         try:
             with self._database.begin() as connection:
                 taken = self._take(connection, day, lease)
-                begun = self._begin(connection, taken, day, rules, only)
+                started = self._begin(connection, taken, day, rules, only)
         except _NotNow as not_now:
             return not_now.decision or self._in_progress(day)  # the holder: another transaction
-        if not isinstance(begun, CollectionWork):
+        if not isinstance(started, CollectionWork):
             self._database.leases.give_back(taken)
-        return begun
+        return started
 
     def fetch(self, work: CollectionWork, side: Side) -> Fetch:
         """Ask for one side, and store the answer for the next step."""

@@ -71,7 +71,7 @@ def complete_days(
     """Which of some days are complete beside verified sessions, with their share counts.
 
     Each complete day verifies its neighbours in turn. Without a verified session nearby, half a
-    market cannot be told from a whole one.
+    market cannot be distinguished from a whole one.
     """
     if not days:
         return {}

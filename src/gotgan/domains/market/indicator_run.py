@@ -132,18 +132,18 @@ class IndicatorRun:
 
     def run(self, day: date, *, now: bool = False) -> IndicatorReport:
         """Calculate the indicators of a day if they are due; the report says why not."""
-        begun = self.begin(day, now=now)
-        if not isinstance(begun, IndicatorWork):
-            return IndicatorReport(day, begun, begun.status, begun.words)
+        started = self.begin(day, now=now)
+        if not isinstance(started, IndicatorWork):
+            return IndicatorReport(day, started, started.status, started.words)
         try:
-            return self._run_steps(begun)
+            return self._run_steps(started)
         except GotganError:
             raise
         except BaseException:
-            self.give_back(begun)
+            self.give_back(started)
             raise
         finally:
-            self.end(begun)
+            self.end(started)
 
     def _run_steps(self, work: IndicatorWork) -> IndicatorReport:
         started = self._clock.monotonic()

@@ -167,7 +167,7 @@ def declared_language(tags: Iterable[str | None]) -> str | None:
 
 
 def guess_language(text: str) -> str | None:
-    """The language that is told by its script; None if several languages share it."""
+    """The language that its script identifies; None if several languages share it."""
     letters = "".join(filter(str.isalpha, text[:_SAMPLE_CHARS]))
     for name, script in _SCRIPTS.items():
         share = _MIN_SHARES.get(name, _DEFAULT_MIN_SHARE)

@@ -36,7 +36,7 @@ Pk = Annotated[str, StringConstraints(max_length=19)]
 Day = Annotated[str, StringConstraints(max_length=10)]
 
 State = Literal["PROGRESS", "WAITING", "DONE"]
-"""Somebody has it, it waits for another attempt, or there is nothing left to do."""
+"""A worker has it, it waits for a retry, or it is finished."""
 Outcome = Literal["ok", "external", "premium", "gone", "blocked", "dead"]
 """What it is, once it is done: here in full, at another site, behind a paywall, no longer there,
 not ours to fetch, or given up after too many attempts."""

@@ -89,7 +89,7 @@ class News(Service):
         self._store.create(NEWS_ITEMS, NEWS_BODIES)
 
     def is_ready(self) -> GateDecision:
-        """Whether the settings allow to fetch by itself."""
+        """Whether the settings allow automatic fetching."""
         return missing_contact(self._settings) or GO
 
     def unset(self) -> SimpleDecision | None:

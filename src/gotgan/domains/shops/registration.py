@@ -28,7 +28,7 @@ _OTHER_SEPARATORS: Final = {";": messages.SEMICOLONS, "\t": messages.TABS}
 
 @dataclass(frozen=True)
 class Registration:
-    """A shop as somebody names it."""
+    """A shop as a person names it."""
 
     domain: str
     """A domain, or any address of the shop."""

@@ -283,7 +283,7 @@ UNANSWERED: Final = (FetchTimeout, NotRecorded, PrivateName, Unreachable)
 
 @dataclass(frozen=True)
 class ScrapeStep:
-    """How far a scrape has come, told after each page."""
+    """The progress of a scrape, reported after each page."""
 
     domain: str
     pages: int
@@ -303,7 +303,7 @@ class ScrapeReport:
 
     domain: str
     outcome: ScrapeOutcome | None
-    """None where the claim was lost to somebody else, who goes on with it."""
+    """None where another worker took the claim over and continues."""
     reason: str
     pages: int
     """How many products were looked at."""

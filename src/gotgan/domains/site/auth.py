@@ -217,7 +217,7 @@ class Tokens:
         if token.revoked_at is not None:
             return token
         now = self.now()
-        # By its key alone: that somebody uses the token meanwhile must not keep it alive.
+        # By its key alone: a use of the token meanwhile must not keep it alive.
         return self._store.patch(token.key, revoked_at=now, updated_at=now).item
 
     def authenticate(self, text: str) -> Caller:

@@ -143,7 +143,7 @@ def _mail(names: Names) -> dict[str, Any]:
 def _function(
     name: str, properties: Mapping[str, Any], allowed: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """A function with a log and a role of its own."""
+    """A function with its own log and role."""
     logs, role = f"{name}Logs", f"{name}Role"
     own = {"Role": {"Fn::GetAtt": [role, "Arn"]}, "LoggingConfig": {"LogGroup": {"Ref": logs}}}
     logging = {

@@ -15,7 +15,7 @@ BY_TYPE: Final = SITE.index("Type_CreatedAt", pk="Type", sk="CreatedAt")
 
 FEW_TYPES: Final = FewValues(
     "a company site writes a few items a day; a type that comes near 1,000 write units a second "
-    "needs a partition of its own, such as Type and month"
+    "needs its own partition, such as Type and month"
 )
 
 

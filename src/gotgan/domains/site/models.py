@@ -63,7 +63,7 @@ class SiteEntity(Entity):
     read_by: ClassVar[Role | None] = "admin"
     """The least role that may read it; None is everybody."""
     written_by: ClassVar[Role | None] = None
-    """The least role that may write it through the API; None is nobody."""
+    """The least role that may write it through the API; None means no role."""
     editable: ClassVar[tuple[str, ...]] = ()
     """The fields that can be written, of a type without a resource."""
     given_once: ClassVar[tuple[str, ...]] = ()
@@ -71,7 +71,7 @@ class SiteEntity(Entity):
     stored_form: ClassVar[bool] = True
     """It is shown as its item is stored."""
     hidden: ClassVar[frozenset[str]] = frozenset()
-    """Fields that nobody is shown."""
+    """Fields that are never shown."""
     shown_with: ClassVar[tuple[str, ...]] = ()
     """Properties that are shown besides, where they have a value."""
     is_open: ClassVar[bool] = False
@@ -155,7 +155,7 @@ class SiteArticle(SiteEntity):
 
     @property
     def format(self) -> Format:
-        """How the contents are written; found out where nobody said it."""
+        """How the contents are written; detected where it is not given."""
         return self.contents_format or detect_format(self.contents)
 
 
@@ -227,7 +227,7 @@ class CorpInfo(SiteEntity, table=SITE, names=camel_case, version="version"):
 
 
 class Reply(BaseModel):
-    """What somebody of the staff wrote back."""
+    """The reply of the staff."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -354,7 +354,7 @@ class PostPointer(Entity, table=SITE, names=camel_case):
     deleted_at: Timestamp | None = None
     """Of an old id whose post was deleted: a migration must not bring it back."""
     ends_at: Timestamp | None = None
-    """Of an old id whose post ends by itself: from then on it counts as deleted, too."""
+    """Of an old id whose post expires: from then on it counts as deleted, too."""
     expires_at: Epoch | None = None
 
 
@@ -404,7 +404,7 @@ class SignInCode(Entity, table=SITE, names=camel_case):
 
     key = Key("SIGN_IN#{digest}", "METADATA")
     hidden: ClassVar[frozenset[str]] = frozenset({"digest"})
-    """As of every entity of the site: fields that nobody is shown."""
+    """As of every entity of the site: fields that are never shown."""
 
     digest: Annotated[Id, KeyOnly()]
     user_id: Id

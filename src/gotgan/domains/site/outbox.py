@@ -57,7 +57,7 @@ def claim_mail(store: Store, entry: Outgoing) -> Outgoing | None:
 
 
 def mark_sent(store: Store, mine: Outgoing, mail: Mail, to: Mailbox) -> bool:
-    """Note that the server accepted a mail; False where the entry is somebody else's by now."""
+    """Note that the server accepted a mail; False where another worker has the entry by now."""
     now = store.clock.now()
     sent = writes.patch(
         mail.key,
@@ -76,7 +76,7 @@ def mark_sent(store: Store, mine: Outgoing, mail: Mail, to: Mailbox) -> bool:
 
 
 def retry_later(store: Store, mine: Outgoing, why: str, attempts: int) -> bool:
-    """Put a mail that failed back, due after a pause; False where it is somebody else's by now."""
+    """Put a mail that failed back, due after a pause; False where another worker has it by now."""
     now = store.clock.now()
     later = Outgoing(
         due_at=now + timedelta(seconds=RETRY_POLICY.longest(attempts)), mail_id=mine.mail_id

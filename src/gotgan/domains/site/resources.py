@@ -42,7 +42,7 @@ class Company(resource.Writable[CorpInfo, params.CompanyFields]):
         return info
 
     def look(self, *, consistent: bool = False) -> CorpInfo | None:
-        """It, or None where nobody has written it yet."""
+        """The record, or None if it was never written."""
         return self._store.get(patterns.company(), consistent=consistent)
 
     @verb(role=None, kind="write")
@@ -198,7 +198,7 @@ class Categories(resource.Resource[Category, params.CategoryFields]):
 
 
 def arrival_writes(category_id: str) -> list[Write[Any]]:
-    """What goes with an article that comes into a category: it must be there, and is told."""
+    """What goes with an article that comes into a category: it must exist, and is updated."""
     return [
         writes.check(patterns.category(category_id)),
         writes.upsert(patterns.category_guard(category_id), changes=increment(1)),
@@ -206,7 +206,7 @@ def arrival_writes(category_id: str) -> list[Write[Any]]:
 
 
 def slug_writes(category: Category) -> list[Write[Any]]:
-    """What goes with a new category: its slug is taken, and nobody's id is another's slug."""
+    """What goes with a new category: its slug is taken, and no ID equals another's slug."""
     free, slug = raw("PK").missing(), category.slug
     unshadowed = writes.check(patterns.slug_guard(category.id), free)
     if slug is None:

@@ -94,7 +94,7 @@ class _Server:
 
 
 class SmtpSession:
-    """A connection to a mail server: opened when a mail needs it, opened anew when it broke."""
+    """A connection to a mail server: opened when a mail needs it, and again when it broke."""
 
     def __init__(self, server: _Server, tls: ssl.SSLContext | None, patience: float) -> None:
         self._server = server
@@ -153,7 +153,7 @@ class SmtpSession:
                 raise
             return connection
         except smtplib.SMTPAuthenticationError as error:
-            # Not in the server's words: some repeat what they were told.
+            # Not in the server's words: some repeat what they received.
             raise MailUnreachable(
                 messages.SERVER_LOGIN(server=server, status=str(error.smtp_code))
             ) from None

@@ -51,7 +51,7 @@ class TypeDescription:
     """How its items are read."""
     readable_by: verbs.Role
     writable_by: Role | None
-    """The role that may write it; null if nobody may."""
+    """The role that may write it; null if no role may."""
     writable: tuple[str, ...]
     """The attributes that can be changed."""
     writable_once: tuple[str, ...]

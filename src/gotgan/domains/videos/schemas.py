@@ -53,7 +53,7 @@ OptionalText300 = Annotated[
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_WARNING_CHARS}),
     Field(json_schema_extra=lambda schema: schema.pop("default", None)),
 ]
-"""A text that is not there at all where there is none, as the contract has it."""
+"""A text that is left out where there is none, as the contract says."""
 
 
 class _Shape(BaseModel):

@@ -410,7 +410,7 @@ class Videos(Service):
         return self._read(analyses_by_day, days, zone)
 
     def failed_counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
-        """How many analyses of each of some days in a row failed and were not made up for."""
+        """How many analyses of each of some days in a row failed and did not succeed later."""
         from gotgan.domains.videos.summary import failures_by_day
 
         return self._read(failures_by_day, days, zone)

@@ -42,8 +42,8 @@ class TitledJob:
     @property
     def seconds(self) -> float | None:
         """How long it took from its first attempt to its end."""
-        begun, ended = self.job.started_at, self.job.completed_at
-        return None if begun is None or ended is None else (ended - begun).total_seconds()
+        started, ended = self.job.started_at, self.job.completed_at
+        return None if started is None or ended is None else (ended - started).total_seconds()
 
 
 @dataclass(frozen=True)

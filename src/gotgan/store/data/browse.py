@@ -27,7 +27,7 @@ _TEXTS: Final = {
     "ProjectionExpression": "--projection-expression",
 }
 _LOCAL_ENDPOINT: Final = "http://127.0.0.1:8000"
-"""Where gotgan dynamodb serves the embedded engine, unless it is told otherwise."""
+"""Where gotgan dynamodb serves the embedded engine by default."""
 _SUBCOMMANDS: Final = {"GetItem": "get-item", "Query": "query", "Scan": "scan"}
 
 
@@ -53,7 +53,7 @@ def command_words(operation: str, request: dict[str, Any], endpoint: str | None)
 
 
 def cli_endpoint(driver: str) -> str | None:
-    """Where the AWS CLI finds the database of a driver; None is where it looks by itself."""
+    """Where the AWS CLI finds the database of a driver; None is its default."""
     return {"aws": None, "embedded": _LOCAL_ENDPOINT}.get(driver, driver)
 
 

@@ -55,7 +55,7 @@ class Placeholders:
     names: dict[str, str] = field(default_factory=dict)
     values: dict[str, AttributeValue] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)
-    """Names behind placeholders that somebody chose."""
+    """Names behind given placeholders."""
 
     def name(self, name: str) -> str:
         """The placeholder of an attribute's name, whatever that is."""
@@ -76,7 +76,7 @@ class Placeholders:
         return place
 
     def take(self, mark: str, meaning: str | AttributeValue) -> None:
-        """Keep what a placeholder of somebody's own stands for."""
+        """Keep what a given placeholder stands for."""
         if isinstance(meaning, str):
             self.given[mark] = meaning
         else:

@@ -40,7 +40,7 @@ class DumpRun:
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        self._begun = self.clock.monotonic()
+        self._started = self.clock.monotonic()
         self._before = self.manifest
 
     def read_all(self) -> None:
@@ -61,7 +61,7 @@ class DumpRun:
         return TransferProgress(
             self.manifest.items - self._before.items,
             self.manifest.bytes - self._before.bytes,
-            self.clock.monotonic() - self._begun,
+            self.clock.monotonic() - self._started,
             self.meter.total(),
         )
 
@@ -194,7 +194,7 @@ def dump_to_stream(
 ) -> DumpReport:
     """Write a table to a stream, in one go: what was stopped must begin again."""
     clock = clock or SystemClock()
-    live, meter, begun = live_table(driver, table), CostMeter(), clock.monotonic()
+    live, meter, started = live_table(driver, table), CostMeter(), clock.monotonic()
     part = DumpPart("-")
     request = scan_request(live.name, consistent=consistent)
     for items, last, cost in scan_pages(driver, request, None):
@@ -202,10 +202,10 @@ def dump_to_stream(
         stream.write(lines)
         meter.record(cost)
         part = part.grown(len(lines), len(items), last)
-        seconds = clock.monotonic() - begun
+        seconds = clock.monotonic() - started
         on_progress(TransferProgress(part.items, part.bytes, seconds, meter.total()))
     stream.flush()
-    seconds = clock.monotonic() - begun
+    seconds = clock.monotonic() - started
     return DumpReport(live.name, part.items, part.bytes, 0, seconds, meter.total())
 
 

@@ -44,7 +44,7 @@ def parse_line(line: bytes) -> Item:
 
 
 def parse_item(content: Any) -> Item:
-    """The item that JSON values hold, whoever wrote them; checked and in canonical form."""
+    """The item that JSON values hold, from any writer; checked and in canonical form."""
     return _checked_item(_with_bytes(content))
 
 

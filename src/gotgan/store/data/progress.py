@@ -29,4 +29,4 @@ OnProgress: TypeAlias = Callable[[TransferProgress], None]
 
 
 def no_progress(_progress: TransferProgress) -> None:
-    """Tell nobody."""
+    """Report nothing."""

@@ -1,7 +1,7 @@
 """Calls that are made again where that helps, and never where it could do harm.
 
 A failure is of one of three kinds. Some would fail again: they are raised at once. Some were surely
-not carried out (throttled, a conflict, nobody listening): they are repeated, with pauses. Of some
+not carried out (throttled, a conflict, connection refused): they are repeated, with pauses. Of some
 the answer was lost (a timeout, a broken connection, a failing server): a call that can be repeated
 is, and whatever it is answered then says ``maybe_done``; any other raises ``OutcomeUnknown``.
 """

@@ -1,9 +1,9 @@
 """What a call costs, in DynamoDB's units, counted by AWS's rules.
 
-A write unit is 1 KB begun, a read unit 4 KB begun (half of that when eventually consistent). In a
-transaction an item costs double, its index entries do not. A write costs the larger of the item
-before and after. An index costs a write for each entry that it must add, change or remove; a
-changed index key is a removal and an addition.
+Sizes are rounded up: a write unit is 1 KB, a read unit 4 KB, and an eventually consistent read
+costs half. In a transaction an item costs double, its index entries do not. A write costs the
+larger of the item before and after. An index costs a write for each entry that it must add,
+change or remove; a changed index key is a removal and an addition.
 """
 
 from __future__ import annotations

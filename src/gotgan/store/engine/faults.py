@@ -133,11 +133,11 @@ class ThrottlingException(DynamoDBError, retry=True):
 
 
 class TransactionConflictException(DynamoDBError, retry=True):
-    """Of AWS alone: a transaction on the same item is under way."""
+    """Of AWS alone: a transaction on the same item is running."""
 
 
 class TransactionInProgressException(DynamoDBError, retry=True):
-    """Of AWS alone: the transaction with this token is under way."""
+    """Of AWS alone: the transaction with this token is running."""
 
 
 BY_CODE: dict[str, type[DynamoDBError]] = {

@@ -38,7 +38,7 @@ _QUERY_PARTS: Final = (
 
 
 class MissingAuthenticationTokenException(DynamoDBError, namespace=CORAL_SERVICE):
-    """The request carries no signature at all."""
+    """The request has no signature."""
 
 
 class IncompleteSignatureException(DynamoDBError, namespace=CORAL_SERVICE):

@@ -126,7 +126,7 @@ def environment_variables(tables: Sequence[Table], names: Names) -> dict[str, An
 
 
 def secret_parameter() -> dict[str, Any]:
-    """What signs cursors: the same for all functions, and known to nobody who reads the stack."""
+    """What signs cursors: the same for all functions, and not readable in the stack."""
     return {
         "Type": "String",
         "NoEcho": True,
@@ -136,7 +136,7 @@ def secret_parameter() -> dict[str, Any]:
 
 
 def _policies(tables: Sequence[Table], names: Names) -> dict[str, Any]:
-    """The policies of all tables; a table that nobody reads has none for reading."""
+    """The policies of all tables; a table that is never read has none for reading."""
     policies: dict[str, Any] = {}
     for table, logical in zip(tables, logical_ids(tables), strict=True):
         arns = template_arns(logical)

@@ -141,7 +141,7 @@ _BUSY: Final = frozenset({"CREATING", "DELETING"})
 
 
 def _indexes(table: Table, description: Mapping[str, Any], names: Names) -> Iterator[Difference]:
-    """The differences of all indexes; one that nobody declared only differs."""
+    """The differences of all indexes; an undeclared one only differs."""
     there = _live_indexes(description)
     for index in table.indexes.values():
         found = there.pop(names.of(index), None)

@@ -139,7 +139,7 @@ def _sorted(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _template_keys(schema: Schema, template: KeyTemplate, kind: str) -> str:
-    """The keys that a template gives; a field may bring a prefix of its own."""
+    """The keys that a template gives; a field may bring its own prefix."""
     form = schema.parts[template.fields[0]].form if template.slots else None
     prefix = form.prefix if isinstance(form, Prefixed) else ""
     return _key_pattern(template.start + prefix + ("{" if template.slots else ""), kind)

@@ -35,7 +35,7 @@ def _block(value: Any) -> Iterator[str]:
 
 
 def _inline(value: Any) -> str | None:
-    """What fits behind a colon or a dash; None for what needs lines of its own."""
+    """What fits behind a colon or a dash; None for what needs separate lines."""
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, bool | int):

@@ -34,7 +34,7 @@ class TextContext:
     """In the frame of the page, or among other products of the shop."""
     is_linked: bool = False
     is_carded: bool = False
-    """In a card: one product among others, with a page of its own."""
+    """In a card: one product among others, with its own page."""
     priced: int = 0
     old: int = 0
     other: int = 0

@@ -101,7 +101,7 @@ def _commit_one(
     again: Callable[[RowPlan], RowPlan],
     on_missing: Callable[[str], None],
 ) -> RowPlan | Refusal:
-    """Try a row until nobody is faster."""
+    """Retry a row until no other writer interferes."""
     notes = plan.notes
     for _ in range(_MAX_ATTEMPTS):
         try:
@@ -123,7 +123,7 @@ def _commit_one(
 def _failure_reason(
     reasons: Sequence[CancellationReason], on_missing: Callable[[str], None]
 ) -> str:
-    """What will not pass by itself; empty where it is worth another attempt."""
+    """Why a retry would fail again; empty where a retry may succeed."""
     for reason in reasons:
         if reason.code in _TEMPORARY_ERRORS:
             raise errors.StoreUnreachable(messages.MIGRATION_BUSY())

@@ -98,7 +98,7 @@ def decide(copy: Copy, there: TargetState, known: KnownRow | None) -> Verdict:
         is_edited = known is not None and known.version != version_of(there.item)
         is_changed = known is not None and known.digest not in (b"", copy.old.digest)
         return "conflict" if is_edited and is_changed else "newer_here"
-    # Of the same moment: equal, changed at the origin alone, or nobody can tell.
+    # Of the same moment: equal, changed at the origin alone, or undecidable.
     if is_same(copy, there.item):
         return "same"
     untouched = known is not None and known.version == version_of(there.item)

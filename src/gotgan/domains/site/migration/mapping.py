@@ -161,7 +161,7 @@ def _contents(reading: _RowReading) -> AttributeValue:
 
 
 def _plain(value: Any) -> Any:
-    """JSON as somebody would have written it, without DynamoDB's types."""
+    """Plain JSON, without DynamoDB's types."""
     [(form, content)] = value.items()
     if form == "L":
         return [_plain(each) for each in content]

@@ -53,7 +53,7 @@ def put_new(ref: Ref[Any], item: Item) -> Write[Any]:
 
 
 def put_over(ref: Ref[Any], item: Item, found: Item) -> Write[Any]:
-    """Put an item over the one that was found, if nobody has changed it since."""
+    """Put an item over the one that was found, unless it was changed since."""
     return _put(ref, item, _as_found(found))
 
 
@@ -196,7 +196,7 @@ class RecordMover:
 
 @dataclass
 class CategoryMover(RecordMover):
-    """Categories: each has its slug for itself, and nobody's id is another's slug."""
+    """Categories: each has its slug for itself, and no ID equals another's slug."""
 
     kind: rows.RowKind = rows.CATEGORIES
     _taken: dict[str, str] = field(default_factory=dict)
@@ -233,7 +233,7 @@ class CategoryMover(RecordMover):
             return plan
         guard = SlugGuard(slug=slug, category_id=plan.copy.entity.id)
         first = plan.writes or (writes.check(plan.copy.ref),)
-        note = rows.Note("the guard of a slug was missing: it was written anew", slug)
+        note = rows.Note("the guard of a slug was missing and was written again", slug)
         return replace(plan, writes=(*first, writes.put_new(guard)), notes=(*plan.notes, note))
 
     def _target_state(self, item: Item | None) -> TargetState:
@@ -341,7 +341,7 @@ class PostMover:
     def _repair_plan(self, copy: Copy, found: Item, verdict: Verdict) -> RowPlan:
         """Write missing pointers of a post that still exists."""
         todo = (writes.check(_ref_of(found)), *articles.pointer_writes(_article_in(found)))
-        note = rows.Note("pointers of a post were missing: they were written anew", copy.old.old_id)
+        note = rows.Note("pointers of a post were missing and were written again", copy.old.old_id)
         version = version_of(found) if verdict == "same" else 0
         home = found["categoryId"]["S"]
         return RowPlan(copy, OUTCOME_OF[verdict], version, todo, lane=home, notes=(note,))

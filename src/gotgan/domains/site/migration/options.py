@@ -1,4 +1,4 @@
-"""What a person can choose about a migration, and how they are told how far it has come."""
+"""Options of a migration, and its progress."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Options:
     """What a person can choose about a migration."""
 
     folder: Path | None = None
-    """Where the state is kept; without one a run that was stopped begins anew."""
+    """Where the state is kept; without one, an interrupted run starts over."""
     dry_run: bool = False
     since: datetime | None = None
     corp_name: str | None = None
@@ -30,7 +30,7 @@ class MigrationProgress:
     rows: int
     """Of this kind, in this run."""
     share: float | None
-    """How much of this kind is done, where that can be told."""
+    """How much of this kind is done, where that is known."""
     seconds: float
 
 
@@ -38,4 +38,4 @@ OnStep: TypeAlias = Callable[[MigrationProgress], None]
 
 
 def no_progress(_step: MigrationProgress) -> None:
-    """Tell nobody."""
+    """Report nothing."""

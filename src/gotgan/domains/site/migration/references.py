@@ -18,10 +18,10 @@ from gotgan.errors import MigrationError, TransactionFailed
 from gotgan.store import Store, writes
 
 ORPHANS: Final = "orphans-of-migration"
-"""The category of posts whose own is not there: a name that nobody else would think of."""
+"""The category of posts whose own is not there: a name that is not in use elsewhere."""
 UNKNOWN_AUTHOR: Final = "author-unknown"
 DEFAULT_COMPANY_NAME: Final = "(company name)"
-"""What the company is called where nobody says it."""
+"""The name of the company where none is given."""
 _MAX_SLUG_NUMBER: Final = 10_000
 _DEFAULT_AUTHOR_NAME: Final = "(unknown author)"
 
@@ -107,7 +107,7 @@ class AuthorResolver:
     state: MigrationState
     dry_run: bool
     notes: list[Note] = field(default_factory=list)
-    """What was decided since somebody last looked."""
+    """Decisions since the last call."""
     _found: dict[str | None, str] = field(default_factory=dict)
     _staff: dict[str, str] | None = None
 

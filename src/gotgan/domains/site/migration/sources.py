@@ -49,7 +49,7 @@ class Batch:
     behind: Any
     """What JSON can hold."""
     share: float | None
-    """How much of the source was read, where that can be told."""
+    """How much of the source was read, where that is known."""
 
 
 class OldRows(Protocol):

@@ -125,7 +125,7 @@ class MigrationState:
         return int(self.fact("run", 0))
 
     def place(self, kind: str) -> Any:
-        """How far the rows of a kind were read; None where that was not begun."""
+        """How far the rows of a kind were read; None where that has not started."""
         return self.fact("places", {}).get(kind)
 
     def fact(self, name: str, default: Any = None) -> Any:

@@ -179,7 +179,7 @@ def retire(
 
 
 def refuse_files(sources: Sources) -> list[OldTable]:
-    """The tables among the sources; files are nobody's to remove."""
+    """The tables among the sources; files are never removed."""
     tables: list[OldTable] = [rows for _, rows in sources.given() if isinstance(rows, OldTable)]
     if len(tables) < len(sources.given()):
         raise UsageError(messages.ONLY_TABLES())
