@@ -75,9 +75,15 @@ def _settings_page() -> str:
     rows = [(f"`{one['variable']}`", f"`{one['shown']}`", one["sentence"]) for one in about]
     return page(
         "Settings",
-        "Settings are environment variables. Commands read them once, at start; the library does "
-        "not read them. An empty variable counts as not set. A variable that starts with `GOTGAN_` "
-        "but is not listed here is an error, so that typos are noticed.",
+        "Settings are environment variables, or lines of `gotgan.toml` in the data folder, where a "
+        "key is the variable in lower case without `GOTGAN_`:\n\n"
+        '```toml\ncontact = "bot@example.com"\nkrx_id = "your name"\nindices = ["KOSPI"]\n```\n\n'
+        "`gotgan setup` asks for what is missing and writes the file, readable only by you. An "
+        "environment variable overrides the file; an empty one counts as not set. A variable that "
+        "starts with `GOTGAN_` but is not listed here, or an unknown key, is an error, so that "
+        "typos are noticed. `gotgan settings` shows where each value comes from. Commands read "
+        "settings once, at start; the library reads them with `Settings.from_env()`. "
+        "`GOTGAN_DATA` can only be an environment variable.",
         table(("variable", "default", "what it sets"), rows),
     )
 

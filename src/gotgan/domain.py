@@ -209,6 +209,10 @@ class Service(ABC):
         """What there is to set up."""
         return ()
 
+    def try_setup(self, step: str) -> bool:  # noqa: ARG002 - for those that can
+        """Whether a step could be tried; raise why its settings do not work."""
+        return False
+
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule; None if none are."""
         return None

@@ -187,7 +187,7 @@ def _copy_errors(source: Path, folder: Path) -> Iterator[None]:
 class BackupFile(BaseModel):
     """A file in a backup."""
 
-    name: Literal["dynamodb.sqlite3", "gotgan.sqlite3", "secret"]
+    name: Literal["dynamodb.sqlite3", "gotgan.sqlite3", "secret", "gotgan.toml"]
     bytes: int = Field(ge=0)
     sha256: str
     version: int | None = None

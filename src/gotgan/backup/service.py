@@ -35,7 +35,14 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.errors import BackupError, Conflict, UsageError
 from gotgan.events import emit
 from gotgan.messages import Message, Template, text
-from gotgan.settings import DYNAMODB_FILE, RESTORING_FOLDER, SECRET_FILE, SQLITE_FILE, Settings
+from gotgan.settings import (
+    CONFIG_FILE,
+    DYNAMODB_FILE,
+    RESTORING_FOLDER,
+    SECRET_FILE,
+    SQLITE_FILE,
+    Settings,
+)
 from gotgan.store.engine import fileformat
 
 _NAME: Final = re.compile(r"gotgan-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(\d+))?\.zip")
@@ -146,7 +153,11 @@ def _restore_into(folder: Path, backup: Path, on_progress: OnProgress) -> Backup
                 (work / entry.name).rename(folder / entry.name)
             _sync(folder)
         except BaseException:
-            for name in (*DATABASES, SECRET_FILE):  # the folder was empty: they are ours
+            for name in (
+                *DATABASES,
+                SECRET_FILE,
+                CONFIG_FILE,
+            ):  # the folder was empty: they are ours
                 (folder / name).unlink(missing_ok=True)
             raise
     _sync(folder)
@@ -169,7 +180,8 @@ def _contents(settings: Settings) -> tuple[dict[str, Path], tuple[Message, ...]]
     )
     if not files:
         raise BackupError(messages.NOTHING(folder=settings.data, left_out=left_out))
-    return files, left_out
+    config = settings.data / CONFIG_FILE
+    return files | ({CONFIG_FILE: config} if config.is_file() else {}), left_out
 
 
 def _copy_all(
@@ -179,9 +191,10 @@ def _copy_all(
     databases = {name: path for name, path in files.items() if name in DATABASES}
     first_half = lambda done, total, name: on_progress(done, 2 * total, name)  # noqa: E731
     moment = copy_databases(databases, work, clock, first_half)
-    if SECRET_FILE in files:  # last, so that it is there if anything was signed before the moment
-        with create_private(work / SECRET_FILE) as copy:
-            copy.write(files[SECRET_FILE].read_bytes())
+    # The secret comes last, so that it is there if anything was signed before the moment.
+    for name in files.keys() - DATABASES:
+        with create_private(work / name) as copy:
+            copy.write(files[name].read_bytes())
     for name, path in databases.items():
         if (found := integrity(work / name)) != "ok":
             raise fileformat.corrupt_error(path, sqlite3.DatabaseError(found))

@@ -40,7 +40,7 @@ COMMANDS: Final = {
     "settings": Command(
         "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
     ),
-    "setup": Command("gotgan.cli.operations", "Show what is set up and what is missing.", "setup"),
+    "setup": Command("gotgan.cli.setup", "Show what is set up and what is missing.", "setup"),
     "tables": Command("gotgan.cli.tables", "Create, verify, list, browse and copy tables."),
     "ticks": Command(
         "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"
@@ -199,7 +199,8 @@ def _show_version(ctx: click.Context, _option: click.Parameter, value: bool) -> 
 def root() -> None:
     """Gotgan: collect from the web and store every item exactly once.
 
-    Settings are environment variables that begin with GOTGAN_; docs/settings.md lists them.
+    Settings are in gotgan.toml in the data folder, or environment variables; docs/settings.md
+    lists them.
     """
 
 

@@ -1,4 +1,4 @@
-"""``gotgan schedule``, ``ticks``, ``setup`` and ``settings``: verbs without a group."""
+"""``gotgan schedule``, ``ticks`` and ``settings``: verbs without a group."""
 
 from __future__ import annotations
 
@@ -33,5 +33,4 @@ schedule = verb_command(
     options=[click.Option(["--airflow"], is_flag=True, help="Show the Airflow DAG of each job.")],
 )
 settings = verb_command(_VERBS["settings"], run=_settings)
-setup = verb_command(_VERBS["setup"])
 ticks = verb_command(_VERBS["ticks"])

@@ -8,12 +8,16 @@ from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, ClassVar, Final, Literal
 from urllib.parse import urlsplit
 
+from gotgan.settings.file import read_config
 from gotgan.settings.parsers import Ttl
 from gotgan.settings.secret import Secret
 from gotgan.settings.settings import Settings, environment_variables
 
-Origin = Literal["default", "environment", "program"]
-"""``program`` is code that made the settings: a demo, a test, or an application around Gotgan."""
+Origin = Literal["default", "file", "environment", "program"]
+"""``file`` is ``gotgan.toml`` in the data folder.
+
+``program`` is code that made the settings: a demo, a test, or an application around Gotgan.
+"""
 _SECRET_PATHS: Final = frozenset({"webhook"})
 """URLs whose path lets anyone post there."""
 
@@ -45,27 +49,36 @@ def settings_with_origin(
     origin: Origin | None = None,
 ) -> list[Setting]:
     """The settings in their order, all or those of one origin; none has the value of a secret."""
+    known = [item.metadata["variable"] for item in fields(Settings)]
+    config = read_config(settings.data, known)
     given = environment_variables(environment)
-    found = [_setting(item, getattr(settings, item.name), given) for item in fields(Settings)]
+    found = [
+        _setting(item, getattr(settings, item.name), given, config) for item in fields(Settings)
+    ]
     return [each for each in found if origin in {None, each.origin}]
 
 
-def _setting(item: Field[Any], value: Any, given: Mapping[str, str]) -> Setting:
+def _setting(
+    item: Field[Any], value: Any, given: Mapping[str, str], config: Mapping[str, str]
+) -> Setting:
     about = item.metadata
+    variable = about["variable"]
     return Setting(
-        about["variable"],
+        variable,
         about["sentence"],
         _text(_host_only(value) if item.name in _SECRET_PATHS else value) or None,
         about["shown"],
-        _origin(item, value, given.get(about["variable"], "")),
+        _origin(item, value, given.get(variable, ""), config.get(variable, "")),
         isinstance(value, Secret),
     )
 
 
-def _origin(item: Field[Any], value: Any, text: str) -> Origin:
-    with suppress(ValueError):  # a text that cannot be parsed is not where the value came from
-        if text and item.metadata["parse"](text) == value:
-            return "environment"
+def _origin(item: Field[Any], value: Any, given: str, config: str) -> Origin:
+    sources: tuple[tuple[Origin, str], ...] = (("environment", given), ("file", config))
+    for origin, text in sources:
+        with suppress(ValueError):  # a text that cannot be parsed is not where the value came from
+            if text and item.metadata["parse"](text) == value:
+                return origin
     default = item.default if item.default_factory is MISSING else item.default_factory()
     return "default" if value == default else "program"
 

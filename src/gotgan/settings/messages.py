@@ -24,6 +24,30 @@ UNKNOWN_BUT_NEAR: Final = Template(
     "settings.unknown_but_near", "{variable} is not a setting. Did you mean {near}?"
 )
 
+# The file gotgan.toml
+
+NO_CONFIG: Final = Template("settings.no_config", "Could not read {path}: {cause}.")
+BAD_CONFIG: Final = Template("settings.bad_config", "{path} is not valid TOML: {cause}.")
+UNKNOWN_KEY: Final = Template(
+    "settings.unknown_key", "{path}: {key} is not a setting. Known settings: {known:list}."
+)
+UNKNOWN_KEY_BUT_NEAR: Final = Template(
+    "settings.unknown_key_but_near", "{path}: {key} is not a setting. Did you mean {near}?"
+)
+FOLDER_IN_CONFIG: Final = Template(
+    "settings.folder_in_config",
+    "{path}: the data folder cannot be set in this file, which is in it. Set GOTGAN_DATA.",
+)
+BAD_VALUE: Final = Template(
+    "settings.bad_value", "{path}: {key} must be a text, a number or a list of texts."
+)
+CONFIG_NOT_SAVED: Final = Template(
+    "settings.config_not_saved", "Could not write {path}: {cause}. Make its folder writable."
+)
+EDIT_CONFIG: Final = Template(
+    "settings.edit_config", "{path}: {key} could not be changed here. Edit the file."
+)
+
 # What to write instead
 
 ONE_OF: Final = Template("settings.one_of", "Use one of {words:list}.")

@@ -53,7 +53,7 @@ def file_secret(path: Path) -> Secret:
     try:
         if not path.exists():
             _make_secret(path)
-        _refuse_open_to_others(path)
+        refuse_open_to_others(path)
         return parse_secret(path.read_text(encoding="ascii").strip())
     except OSError as error:
         raise SettingsError(
@@ -78,6 +78,7 @@ def _make_secret(path: Path) -> None:
         draft.unlink()
 
 
-def _refuse_open_to_others(path: Path) -> None:
+def refuse_open_to_others(path: Path) -> None:
+    """Raise SettingsError for a file with secrets that other users can read."""
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise SettingsError(messages.SECRET_FILE_OPEN(path=path))

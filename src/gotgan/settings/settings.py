@@ -1,4 +1,4 @@
-"""What can be set from outside, read from the environment once and nowhere else.
+"""What can be set: in ``gotgan.toml`` in the data folder, or by environment variables.
 
 Every field of ``Settings`` says its variable and what it is for; ``docs/settings.md`` is made of
 these sentences.
@@ -18,11 +18,11 @@ from gotgan.errors import SettingsError
 from gotgan.messages import Message
 from gotgan.messages import text as foreign
 from gotgan.settings import messages, parsers
+from gotgan.settings.file import CONFIG_FILE, PREFIX, file_key, read_config
 from gotgan.settings.parsers import Ttl, parse_ttl
-from gotgan.settings.secret import Secret, file_secret, parse_secret
+from gotgan.settings.secret import Secret, file_secret, parse_secret, refuse_open_to_others
 from gotgan.texts import Language
 
-PREFIX: Final = "GOTGAN_"
 DYNAMODB_FILE: Final = "dynamodb.sqlite3"
 SQLITE_FILE: Final = "gotgan.sqlite3"
 SECRET_FILE: Final = "secret"  # noqa: S105 - the name of a file
@@ -387,13 +387,24 @@ class Settings:
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> Self:
-        """The settings that the environment gives; an empty variable counts as not set."""
+        """The settings of the environment and, where it has none, of the data folder's file.
+
+        An empty variable counts as not set.
+        """
         given = environment_variables(environment)
         known = {item.metadata["variable"]: item for item in fields(cls)}
         ours = {name: text for name, text in given.items() if name.startswith(PREFIX) and text}
         _refuse_unknown(ours, [name for name in known if name.startswith(PREFIX)])
         found = {name: given[name] for name in known if given.get(name)}
-        return cls(**{known[name].name: _read(known[name], text) for name, text in found.items()})
+        path = data_folder(given) / CONFIG_FILE
+        saved = {
+            known[name].name: _read(known[name], text, f"{path}: {file_key(name)}")
+            for name, text in config_of(given).items()
+        }
+        if any(isinstance(each, Secret) for each in saved.values()):
+            refuse_open_to_others(path)
+        values = {known[name].name: _read(known[name], text, name) for name, text in found.items()}
+        return cls(**{**saved, **values})
 
     def names(self) -> Mapping[str, str]:
         """What tables and indexes are called where they live, by their declared names."""
@@ -430,6 +441,16 @@ def environment_variables(given: Mapping[str, str] | None = None) -> Mapping[str
     return os.environ if given is None else given
 
 
+def data_folder(given: Mapping[str, str]) -> Path:
+    """The data folder that the environment names."""
+    return Path(given.get("GOTGAN_DATA") or Settings.data)
+
+
+def config_of(given: Mapping[str, str]) -> Mapping[str, str]:
+    """The variables that the file in the data folder of an environment sets, with their texts."""
+    return read_config(data_folder(given), [each.metadata["variable"] for each in fields(Settings)])
+
+
 @contextmanager
 def hidden_variables(*variables: str) -> Iterator[None]:
     """Take variables away for a moment: from a library that acts on them as soon as it loads."""
@@ -448,7 +469,7 @@ def _refuse_unknown(found: Mapping[str, str], known: list[str]) -> None:
         raise SettingsError(messages.UNKNOWN(variable=name, known=sorted(known)))
 
 
-def _read(item: Field[Any], text: str) -> Any:
+def _read(item: Field[Any], text: str, name: str) -> Any:
     try:
         return item.metadata["parse"](text)
     except ValueError as error:
@@ -456,5 +477,4 @@ def _read(item: Field[Any], text: str) -> Any:
         (advice,) = error.args[:1] or ("",)
         if not isinstance(advice, Message):
             advice = foreign(str(error))
-        variable = item.metadata["variable"]
-        raise SettingsError(messages.INVALID(variable=variable, advice=advice)) from None
+        raise SettingsError(messages.INVALID(variable=name, advice=advice)) from None

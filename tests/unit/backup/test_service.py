@@ -35,7 +35,7 @@ from gotgan.errors import (
     StoreLocked,
     UsageError,
 )
-from gotgan.settings import RESTORING_FOLDER, Secret, Settings
+from gotgan.settings import CONFIG_FILE, RESTORING_FOLDER, Secret, Settings, write_config
 from gotgan.sql import TICKS, Database
 from gotgan.sql.migrations import LATEST, VERSION_TABLE, database_version
 from gotgan.store.engine import connect, fileformat
@@ -76,6 +76,16 @@ def test_a_backup_brings_back_all_files_for_their_owner_alone(
         assert Table(client, "goods").get(pk="rice") == {"pk": "rice"}
     with Database.open(restored) as database, database.read() as connection:
         assert database_version(connection) == LATEST
+
+
+def test_saved_settings_are_backed_up(settings: Settings, tmp_path: Path) -> None:
+    write_config(settings.folder(), {"KRX_PW": "hidden"})
+    made = back_up(settings, tmp_path / "backups")
+    done = restore(made.path, tmp_path / "new")
+    assert _names(done.folder) == sorted([*FILES, CONFIG_FILE])
+    assert _mode(done.folder / CONFIG_FILE) == 0o600
+    found = Settings.from_env({"GOTGAN_DATA": str(done.folder)}).krx_password
+    assert found == Secret("hidden")
 
 
 def test_what_is_only_in_the_log_is_in_the_backup(settings: Settings, tmp_path: Path) -> None:

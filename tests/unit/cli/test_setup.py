@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import os
+import pty
+import select
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
+from gotgan.settings import CONFIG_FILE, Settings
+from gotgan.world import World, world_server
+from gotgan.world.mail import mail_server
 
+PATIENCE_S = 60
 HIDDEN = "the-text-that-nobody-may-read-anywhere"
 
 
@@ -44,3 +57,92 @@ def test_what_is_set_is_ticked_off_without_being_told(
     assert steps["market.login"]["isSet"] is True
     assert steps["shops.shop"]["reason"] == "no_shops"
     assert HIDDEN not in said + told
+
+
+# On a terminal
+
+
+class Terminal:
+    """A program on a terminal of its own."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode
+        self._seen = 0
+        self.shown = ""
+
+    def answer(self, question: str, text: str) -> None:
+        """Wait for a question, and type the answer."""
+        self.wait_for(question)
+        os.write(self._descriptor, f"{text}\n".encode())
+
+    def wait_for(self, text: str) -> None:
+        """Read until a text is shown behind what was waited for before."""
+        while (found := self.shown.find(text, self._seen)) < 0:
+            self.shown += self._read()
+        self._seen = found + len(text)
+
+    def _read(self) -> str:
+        if not select.select([self._descriptor], [], [], PATIENCE_S)[0]:
+            pytest.fail(f"the program waits, having shown:\n{self.shown}")
+        try:
+            return self._decode(os.read(self._descriptor, 65536)).replace("\r", "")
+        except OSError:
+            pytest.fail(f"the program ended, having shown:\n{self.shown}")
+
+
+@contextmanager
+def on_terminal(*words: str, **environment: str) -> Iterator[Terminal]:
+    """Run ``gotgan`` on a terminal; it is killed in the end if it has not ended."""
+    process, descriptor = pty.fork()
+    if process == 0:
+        env = {**os.environ, "NO_COLOR": "1", "TERM": "xterm", "LANG": "C.UTF-8", **environment}
+        os.execve(sys.executable, [sys.executable, "-m", "gotgan", *words], env)  # noqa: S606
+    try:
+        yield Terminal(descriptor)
+    finally:
+        os.close(descriptor)
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+
+
+def test_a_terminal_is_asked_and_what_works_is_saved(tmp_path: Path) -> None:
+    world = World()
+    with world_server(world) as web, mail_server(world) as mail:
+        environment = {"GOTGAN_RESOLVE": f"*={web.place}", "GOTGAN_DELAY": "0"}
+        with on_terminal("setup", **environment) as terminal:
+            terminal.answer("GOTGAN_WEBHOOK:", "")
+            terminal.answer("KRX_ID:", "world")
+            terminal.answer("KRX_PW:", "wrong")
+            terminal.wait_for("This does not work: KRX refused the login")
+            terminal.answer("Save it anyway? [y/N]:", "n")
+            terminal.answer("YOUTUBE_API_KEY:", "world")
+            terminal.wait_for("This works.")
+            terminal.answer("GOTGAN_ANALYSER:", "smart")
+            terminal.wait_for("GOTGAN_ANALYSER is not valid. Use one of builtin, gemini, openai.")
+            terminal.answer("GOTGAN_ANALYSER:", "")
+            terminal.answer("GOTGAN_SMTP_URL:", mail)
+            terminal.wait_for("This works.")
+            terminal.wait_for("✓ mail_server")
+            assert mail not in terminal.shown
+        saved = Settings.from_env({"GOTGAN_DATA": str(tmp_path)})
+        assert saved.youtube_key is not None
+        assert (saved.youtube_key.reveal(), saved.krx_id, saved.krx_password) == ("world", "", None)
+        assert saved.smtp is not None
+        assert stat.S_IMODE((tmp_path / CONFIG_FILE).stat().st_mode) == 0o600
+        with on_terminal("setup", **environment) as terminal:
+            terminal.answer("GOTGAN_WEBHOOK:", "")
+            terminal.answer("KRX_ID:", "world")
+            terminal.answer("KRX_PW:", "world")
+            terminal.wait_for("This works.")
+            terminal.answer("GOTGAN_ANALYSER:", "")
+            terminal.wait_for("✓ login")
+        assert Settings.from_env({"GOTGAN_DATA": str(tmp_path)}).krx_id == "world"
+
+
+def test_ctrl_c_keeps_what_was_saved(tmp_path: Path) -> None:
+    with on_terminal("setup") as terminal:
+        terminal.answer("GOTGAN_CONTACT:", "bot@example.com")
+        terminal.answer("GOTGAN_WEBHOOK:", "\x03")
+        terminal.wait_for("interrupted")
+    assert Settings.from_env({"GOTGAN_DATA": str(tmp_path)}).contact == "bot@example.com"

@@ -127,6 +127,7 @@ class Market(Service):
 
     def __init__(self, database: Database, web: Web, settings: Settings, clock: Clock) -> None:
         self._database = database
+        self._web = web
         self._clock = clock
         self._zone = ZoneInfo(settings.zone)
         self._settings = settings
@@ -346,6 +347,10 @@ class Market(Service):
                 command=f"gotgan market recover {today - _YEAR}..{today}",
             ),
         )
+
+    def try_setup(self, step: str) -> bool:
+        """Log in at KRX."""
+        return step == "login" and providers.log_in(self._settings, self._web, self._database)
 
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule; None if none are."""

@@ -116,6 +116,14 @@ class Mails:
         outbox.retry_now(self._store, mail)
         return self.get(id, consistent=True)
 
+    def try_server(self) -> bool:
+        """Connect to the mail server and log in; whether one is configured."""
+        if self._post is None:
+            return False
+        with self._post.session() as session:
+            session.open()
+        return True
+
     def send_due(self, *, limit: int = SEND_BATCH_SIZE, progress: Progress = silent) -> MailsSent:
         """Send the mails that are due."""
         if self._post is None:

@@ -130,6 +130,10 @@ class Site(Service):
             ),
         )
 
+    def try_setup(self, step: str) -> bool:
+        """Connect to the mail server, and log in there."""
+        return step == "mail_server" and self.mails.try_server()
+
     def prepare(self) -> None:
         """Make the table where it is missing."""
         self._store.create(SITE)

@@ -117,6 +117,10 @@ class SmtpSession:
                 messages.SERVER_CLOSED(server=self._server, cause=_cause(error))
             ) from error
 
+    def open(self) -> None:
+        """Connect and log in; MailUnreachable or MailFailed if that fails."""
+        self._opened()
+
     def close(self) -> None:
         """Take leave of the server, if it is still there."""
         if self._connection is None:

@@ -252,6 +252,15 @@ class Videos(Service):
         """What there is to set up."""
         return setup_steps(self._settings, has_videos=bool(self.list(limit=1).items))
 
+    def try_setup(self, step: str) -> bool:
+        """Ask YouTube with the key, for one unit."""
+        if step != "key" or self._settings.youtube_key is None:
+            return False
+        from gotgan.domains.videos.sources.youtube import YouTube
+
+        YouTube(self._web, self._settings, self._database, self._clock).try_key()
+        return True
+
     def unset(self) -> SimpleDecision | None:
         """Why YouTube is not asked; None if it is."""
         return missing_key(self._settings)

@@ -16,7 +16,7 @@ from gotgan.messages import Message
 from gotgan.settings import Settings
 from gotgan.sql import Database, Leases
 
-__all__ = ["Provider", "Providers", "make_providers", "missing_setup"]
+__all__ = ["Provider", "Providers", "log_in", "make_providers", "missing_setup"]
 
 
 def make_providers(
@@ -26,6 +26,14 @@ def make_providers(
     leases = database.leases
     chosen = [_FACTORIES[name](settings, web, leases) for name in settings.market_providers]
     return Providers(chosen, leases, clock or SystemClock(), unset=missing_setup(settings))
+
+
+def log_in(settings: Settings, web: Web, database: Database) -> bool:
+    """Try the login at KRX, if there is one; ProviderError if it is refused."""
+    if not settings.krx_id or settings.krx_password is None:
+        return False
+    Krx(web, settings, database.leases).log_in()
+    return True
 
 
 def missing_setup(settings: Settings) -> Message | None:

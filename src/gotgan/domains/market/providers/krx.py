@@ -103,6 +103,10 @@ class Krx:
         """Some indices, by their names."""
         return ask_all_markets(names, lambda name: [self._index(day, name)])
 
+    def log_in(self) -> None:
+        """Log in, unless that was done."""
+        self._session_cookie()
+
     def _prices(self, day: date, market: str) -> list[SharePrice]:
         fields = {"bld": _PRICES_QUERY, "mktId": MARKET_IDS[market], "trdDd": f"{day:%Y%m%d}"}
         return parse_prices(self._look_up(fields), day, market)

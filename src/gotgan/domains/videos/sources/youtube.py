@@ -52,6 +52,7 @@ class CommentSample:
     """The error that ended the reading early."""
 
 
+_ANY_VIDEO: Final = "dQw4w9WgXcQ"
 _COMMENTS_OFF: Final = CommentSample(problem="disabled")
 
 
@@ -79,6 +80,10 @@ class YouTube:
     def calls(self) -> YouTubeClient:
         """A client that counts the units of one video."""
         return YouTubeClient(self._web, self._settings, self._quota, self._seconds, self._pause)
+
+    def try_key(self) -> None:
+        """Send a request that costs one unit; AnalysisError if the key is refused."""
+        self.calls().get("videos", part="snippet", id=_ANY_VIDEO)
 
     def collect(
         self,
