@@ -156,7 +156,7 @@ RESERVED_NAMES: Final = frozenset(
         *("has_mails", "inquiries", "is_adoption_due", "is_to_adopt", "keep_post", "mails"),
         *("migrate", "open", "people", "posts", "prepare", "resource", "runs", "send_mails"),
         *("preview", "setup", "sign_in", "summary", "template", "tokens", "types", "unset"),
-        "users",
+        *("try_setup", "users"),
     }
 )
 """Names that the service, its commands or its pages have already."""
