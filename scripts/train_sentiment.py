@@ -1,6 +1,6 @@
 """Learns the built-in sentiment: ``python -m scripts.train_sentiment FOLDER [--write]``.
 
-The folder holds ``nsmc_train.tsv.gz`` and ``kote_val.tsv.gz``; ``docs/videos-sentiment.md`` says
+The folder holds ``nsmc_train.tsv.gz`` and ``kote_val.tsv.gz``; ``docs/videos.md`` says
 where they are from. Without ``--write`` it only prints how well it does.
 """
 

@@ -115,6 +115,6 @@ _PREPARED: Final[Mapping[str, Callable[[Path], None]]] = {
     "docs/shops.md": _shops,
     "docs/site-migration.md": _old_tables,
     "docs/site.md": _site,
-    "docs/tables-data.md": _tables,
+    "docs/tables.md": _tables,
     "docs/videos.md": _videos,
 }

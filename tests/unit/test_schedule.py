@@ -55,6 +55,6 @@ def test_any_other_dag_is_named_after_its_job() -> None:
 
 @pytest.mark.parametrize("job", jobs(), ids=lambda job: job.name)
 def test_a_job_is_in_the_documentation(job: Job) -> None:
-    page = (DOCS / "schedule.md").read_text(encoding="utf-8")
+    page = (DOCS / "ops.md").read_text(encoding="utf-8")
     start = ", and at the start" if job.at_start else ""
     assert f"| `{job.name}` | `{job.cron}`{start} |" in page

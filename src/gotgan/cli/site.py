@@ -90,7 +90,7 @@ def sign_in(output: Output, *, user_id: str | None, url: str) -> None:
 def template(output: Output, /, *, stream: bool, target: Path | None) -> None:
     """Write a deployment template for the site.
 
-    The template has the table, the functions and their permissions; see docs/site-deployment.md. No
+    The template has the table, the functions and their permissions; see docs/deployment.md. No
     request is sent to AWS.
     """
     from gotgan.domains.site import deployment

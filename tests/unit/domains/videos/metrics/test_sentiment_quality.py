@@ -21,7 +21,7 @@ from gotgan.domains.videos.metrics.sentiment.model import model
 
 _ROOT: Final = Path(__file__).parents[5]
 _SAMPLE: Final = _ROOT / "tests" / "data" / "youtube_comments_labelled.tsv"
-_DOCS: Final = _ROOT / "docs" / "videos-sentiment.md"
+_DOCS: Final = _ROOT / "docs" / "videos.md"
 _SHIPPED: Final = ("weights_ko.bin", "decisions.json", "korean.txt", "english.txt")
 _MOST: Final = 300_000
 

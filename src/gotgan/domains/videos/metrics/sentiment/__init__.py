@@ -1,6 +1,6 @@
 """The sentiment of comments, without a network: positive, neutral or negative.
 
-``docs/videos-sentiment.md`` describes its sources, and how often it is wrong.
+``docs/videos.md`` describes its sources, and how often it is wrong.
 """
 
 from __future__ import annotations
