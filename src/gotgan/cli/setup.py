@@ -108,10 +108,11 @@ def _works(output: Output, step: SetupStep, answers: Mapping[str, str]) -> bool:
     return True
 
 
-setup = verb_command(verbs_of(Operations)["setup"], run=_setup)
-setup.help = """Show what is set up and what is missing.
+_VERB: Final = verbs_of(Operations)["setup"]
+setup = verb_command(_VERB, run=_setup)
+setup.help = f"""{_VERB.help}
 
 On a terminal, asks for missing settings, tries logins, keys and the mail server, and saves the
 answers in gotgan.toml in the data folder, readable only by you. Environment variables override
-the file. Without a terminal or with --json, only shows what is set up and what is missing.
+the file.
 """
