@@ -108,7 +108,8 @@ class LazyGroup(click.Group):
         return command
 
     def _load(self, name: str) -> click.Command:
-        command = self._import(name)
+        command = copy(self._import(name))  # another group may offer the same command
+        command.params = list(command.params)
         known = {option.name for option in command.params}
         if "json" not in known:
             command.params.append(_json_option())
