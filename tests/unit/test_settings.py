@@ -6,7 +6,9 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -175,6 +177,17 @@ def test_a_url_that_cannot_be_read_is_refused_without_repeating_it(
         Settings.from_env({variable: text})
     assert "hunter2" not in str(refused.value)
     assert refused.value.__cause__ is None
+
+
+@dataclass(frozen=True)
+class _Careless(Settings):
+    krx_password: Any = field(default=None, metadata={"variable": "KRX_PW", "parse": int})
+
+
+def test_a_setting_that_cannot_be_read_is_not_repeated() -> None:
+    with pytest.raises(SettingsError, match="describes it") as refused:
+        _Careless.from_env({"KRX_PW": "hunter2"})
+    assert "hunter2" not in str(refused.value)
 
 
 def test_a_secret_is_hidden_wherever_it_is_shown() -> None:

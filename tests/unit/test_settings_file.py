@@ -72,6 +72,14 @@ def test_each_value_has_its_origin(tmp_path: Path) -> None:
     assert found["GOTGAN_ZONE"].origin == "default"
 
 
+def test_settings_are_listed_where_the_file_was_broken_since(tmp_path: Path) -> None:
+    given = write(tmp_path, 'log = "debug"')
+    settings = Settings.from_env(given)
+    write(tmp_path, "log =")
+    listed = settings_with_origin(settings, given)
+    assert {each.variable: each.value for each in listed}["GOTGAN_LOG"] == "debug"
+
+
 def test_commands_speak_the_language_of_the_file(tmp_path: Path) -> None:
     given = write(tmp_path, 'language = "ko"')
     assert reader_language(given) == "ko"
