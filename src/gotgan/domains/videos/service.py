@@ -253,13 +253,18 @@ class Videos(Service):
         return setup_steps(self._settings, has_videos=bool(self.list(limit=1).items))
 
     def try_setup(self, step: str) -> bool:
-        """Ask YouTube with the key, for one unit."""
-        if step != "key" or self._settings.youtube_key is None:
-            return False
-        from gotgan.domains.videos.sources.youtube import YouTube
+        """Ask YouTube with the key, for one unit, or the model for a word."""
+        if step == "key" and self._settings.youtube_key is not None:
+            from gotgan.domains.videos.sources.youtube import YouTube
 
-        YouTube(self._web, self._settings, self._database, self._clock).try_key()
-        return True
+            YouTube(self._web, self._settings, self._database, self._clock).try_key()
+            return True
+        if step == "model" and self._settings.analyser != "builtin":
+            from gotgan.domains.videos.analysers.registry import create_analyser
+
+            create_analyser(self._settings.analyser, self._settings, self._web).try_model()
+            return True
+        return False
 
     def unset(self) -> SimpleDecision | None:
         """Why YouTube is not asked; None if it is."""

@@ -54,6 +54,9 @@ class Builtin:
     prompt_version: str | None = "t1"
     """The version of its templates."""
 
+    def try_model(self) -> None:
+        """It can always be used."""
+
     def say(self, material: Material, measured: measurements.Measurements) -> AnalyserResponse:
         """Insights in the language of most comments, or of the title if there are none."""
         video = material.video
