@@ -186,6 +186,11 @@ def test_where_nothing_was_registered_it_says_how(run: Run, words: list[str]) ->
     assert json.loads(run(*words, "--json")[1])["hint"] == "add_shops"
 
 
+def test_an_empty_list_says_how_to_add_a_shop(run: Run) -> None:
+    assert run("list") == (ExitCode.OK, YET, "")
+    assert run("list", "--country", "DE") == (ExitCode.OK, "No shops.\n", "")
+
+
 @pytest.mark.parametrize("verb", ["crawl", "scrape", "due", "stuck"])
 def test_a_table_without_a_shop_is_no_better_than_none(run: Run, tmp_path: Path, verb: str) -> None:
     (tmp_path / "data").mkdir()

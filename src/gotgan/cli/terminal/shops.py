@@ -101,10 +101,11 @@ def release(report: reports.Released) -> TextResult:
     return safe_lines(lines), max(codes, default=ExitCode.OK)
 
 
-def list(page: Page[Shop]) -> str:  # noqa: A001 - the verb's name
+def list(page: Page[Shop], country: str | None) -> str:  # noqa: A001 - the verb's name
     """A line for each shop."""
+    nothing = tr("No shops.") if country else tr(_HINTS["add_shops"])
     rows = [{"country": each.shop_country or "–", "domain": each.domain} for each in page]
-    return page_table(rows, _LISTED, tr("No shops."), page.cursor)
+    return page_table(rows, _LISTED, nothing, page.cursor)
 
 
 def get(shop: Shop) -> str:
