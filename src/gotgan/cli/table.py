@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from gotgan.cli.format import local_time
+from gotgan.cli.format import localized
 from gotgan.cli.reader import tr
 
 _MAX_COLUMN_WIDTH: Final = 40
@@ -24,7 +24,7 @@ def result_table(result: Any, columns: Sequence[str] | None = None) -> str:
     items = data.get("items") if isinstance(data, dict) else data
     if isinstance(items, list) and all(isinstance(each, dict) for each in items):
         if columns is not None:
-            items = [{name: local_time(each.get(name, "")) for name in columns} for each in items]
+            items = [{name: localized(each.get(name, "")) for name in columns} for each in items]
         text = grid(items, items[0]) if items else tr("No results.")
         return with_cursor(text, data.get("cursor") if isinstance(data, dict) else None)
     return tr("Done.") if data is None else json_text(data)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.format import local_time, time_text
+from gotgan.cli.format import localized, time_text
 from gotgan.cli.output import ExitCode, TextResult
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, page_table, safe_lines, with_cursor
@@ -147,10 +147,8 @@ def _article_lines(body: NewsBody | None) -> Sequence[str]:
     for name in ("pk", "url"):  # those of the item
         del known[name]
     text: str | None = known.pop("text", None)
-    if body.reason is not None:
-        known["reason"] = rendered(body.reason)
     lines = [
-        f"  {padded(tr(name.replace('_', ' ')), 13)} {local_time(each)}"
+        f"  {padded(tr(name.replace('_', ' ')), 13)} {localized(each)}"
         for name, each in known.items()
     ]
     return [tr("Article:"), *lines, *([] if text is None else ["", text])]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from gotgan.cli.format import counted, local_time, time_text
+from gotgan.cli.format import counted, localized, time_text
 from gotgan.cli.output import ExitCode, TextResult, error_exit_code
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, page_table, safe_lines
@@ -269,4 +269,4 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
     is_many = isinstance(value, tuple) or type(value).__name__ == "list"
-    return ", ".join(map(str, value)) if is_many else rendered(str(local_time(value)))
+    return ", ".join(map(str, value)) if is_many else str(localized(value))
