@@ -11,7 +11,7 @@ import gotgan
 from gotgan import errors
 from gotgan.api.errors import error_classes
 from gotgan.day.texts import ENGLISH
-from gotgan.messages import TEXT, Template, templates
+from gotgan.messages import HELP, TEXT, Template, templates
 from gotgan.texts import GETTEXT_AREAS, korean_texts
 
 ROOT = Path(gotgan.__file__).parent
@@ -38,7 +38,7 @@ def _known() -> dict[str, str]:
     return {
         code: words
         for code, words in templates().items()
-        if code != TEXT.code and not code.startswith("test.")
+        if code not in {TEXT.code, HELP.code} and not code.startswith("test.")
     }
 
 

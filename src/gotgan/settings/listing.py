@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, Literal
 from urllib.parse import urlsplit
 
 from gotgan.errors import SettingsError
+from gotgan.messages import HELP
 from gotgan.settings.file import read_config
 from gotgan.settings.parsers import Ttl
 from gotgan.settings.secret import Secret
@@ -68,7 +69,7 @@ def _setting(
     variable = about["variable"]
     return Setting(
         variable,
-        about["sentence"],
+        HELP(text=about["sentence"]),
         _text(_host_only(value) if item.name in _SECRET_PATHS else value) or None,
         about["shown"],
         _origin(item, value, given.get(variable, ""), config.get(variable, "")),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from gotgan.cli.format import counted
-from gotgan.cli.reader import domain_title, helped, language, later, rendered, tr
+from gotgan.cli.reader import domain_title, language, later, rendered, tr
 from gotgan.cli.table import padded, safe_text, truncate
 from gotgan.clock import ZONES
 from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
@@ -198,7 +198,7 @@ class _Text:
 
     def _next(self, coming: Coming) -> str:
         at = tr("now") if coming.at is None else self._clock(coming.at)
-        words = helped(rendered(coming.words))
+        words = rendered(coming.words)
         subject = "" if words.startswith(coming.what) else f"{coming.what}: "
         return f"{at}  {subject}{words}"
 

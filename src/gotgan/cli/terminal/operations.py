@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from gotgan.cli.format import date_text, time_text
-from gotgan.cli.reader import domain_title, helped, later, rendered, tr
+from gotgan.cli.reader import domain_title, later, rendered, tr
 from gotgan.cli.table import safe_text, text_table, with_cursor
 from gotgan.clock import has_days
 from gotgan.domain import GO, SetupStep
@@ -72,7 +72,7 @@ def settings(found: SettingList) -> str:
 def _job(each: ScheduledJob) -> str:
     lines = (
         f"{each.job.name}: {rendered(each.when)} ({each.zone})",
-        f"  {helped(each.job.words)}",
+        f"  {rendered(each.words)}",
         f"  {tr('next')}  {_time(each, each.next_at)}",
         f"  {tr('last')}  {_result(each, each.last) if each.last else tr('never')}",
     )
