@@ -51,7 +51,7 @@ class BodyDecoder:
             self._body += self._unpacker.feed(piece, self._most - len(self._body) + 1)
         except zlib.error as error:
             raise Undecodable(
-                messages.BAD_COMPRESSION(url=display_url(self._url), cause=text(str(error)))
+                messages.BAD_COMPRESSION(url=display_url(self._url), cause=text(error.args[0]))
             ) from error
         self._bound(len(self._body))
 
@@ -108,7 +108,7 @@ class _Gzip:
             return False
         self._members += 1
         if self._members > _MAX_MEMBERS:
-            raise zlib.error("it has too many parts")
+            raise zlib.error(messages.TOO_MANY_PARTS())
         self._member = zlib.decompressobj(_GZIP)
         return True
 
