@@ -140,9 +140,9 @@ def plan_row(mover: RowMover, copy: Copy, there: TargetState, known: KnownRow | 
     plan = mover.writes(copy, there, verdict)
     before = 0 if known is None else known.version
     if verdict == "update" and 0 < before != version_of(there.item or {}):
-        topic, example = "an older edit here gave way to a newer one at the origin", str(copy.ref)
+        topic, example = messages.EDIT_REPLACED(), str(copy.ref)
     elif verdict == "new" and (before or there.pointer):
-        topic = "a copy was gone and nothing here says why: it was made again"
+        topic = messages.COPIED_AGAIN()
         example = f"{copy.old.kind.name} {copy.old.old_id}"
     else:
         return plan
@@ -219,11 +219,9 @@ class CategoryMover(RecordMover):
         todo = (put_new(new.ref, new.item), *slug_writes(cast("Category", new.entity)))
         notes: list[rows.Note] = []
         if slug is not None and free is None:
-            topic = "the slug of a category cannot be part of a key: it has none"
-            notes.append(rows.Note(topic, f"{category}: {slug[:100]}"))
+            notes.append(rows.Note(messages.SLUG_UNUSABLE(), f"{category}: {slug[:100]}"))
         elif free != slug:
-            example = f"{slug} is {free} for {category}"
-            notes.append(rows.Note("two categories had one slug", example))
+            notes.append(rows.Note(messages.SLUG_SHARED(), f"{category}: {slug} → {free}"))
         return RowPlan(new, "copied", 1, todo, notes=tuple(notes))
 
     def _repaired(self, plan: RowPlan, there: TargetState) -> RowPlan:
@@ -233,7 +231,7 @@ class CategoryMover(RecordMover):
             return plan
         guard = SlugGuard(slug=slug, category_id=plan.copy.entity.id)
         first = plan.writes or (writes.check(plan.copy.ref),)
-        note = rows.Note("the guard of a slug was missing and was written again", slug)
+        note = rows.Note(messages.GUARD_REPAIRED(), slug)
         return replace(plan, writes=(*first, writes.put_new(guard)), notes=(*plan.notes, note))
 
     def _target_state(self, item: Item | None) -> TargetState:
@@ -341,7 +339,7 @@ class PostMover:
     def _repair_plan(self, copy: Copy, found: Item, verdict: Verdict) -> RowPlan:
         """Write missing pointers of a post that still exists."""
         todo = (writes.check(_ref_of(found)), *articles.pointer_writes(_article_in(found)))
-        note = rows.Note("pointers of a post were missing and were written again", copy.old.old_id)
+        note = rows.Note(messages.POINTERS_REPAIRED(), copy.old.old_id)
         version = version_of(found) if verdict == "same" else 0
         home = found["categoryId"]["S"]
         return RowPlan(copy, OUTCOME_OF[verdict], version, todo, lane=home, notes=(note,))

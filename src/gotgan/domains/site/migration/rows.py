@@ -14,6 +14,7 @@ import orjson
 
 from gotgan.domains.site import models
 from gotgan.domains.site.keys import BY_TYPE, SITE
+from gotgan.messages import Message
 from gotgan.store.attributes import AttributeValue, Item
 from gotgan.store.schema import Schema, schema_of
 
@@ -140,7 +141,7 @@ KINDS: Final = (CATEGORIES, CORP, POSTS, CONTACT)
 class Note:
     """Something that had to be decided for a row."""
 
-    topic: str
+    topic: Message
     example: str
 
 

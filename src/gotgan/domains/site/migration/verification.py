@@ -105,7 +105,7 @@ class _Verifier:
             with suppress(MigrationError):  # it is counted where the rows are checked
                 companies.append(parse_row(CORP, row.item))
         self._company = references.newest(companies)
-        name, _ = references.company_name(self.store, self._company, self.options.corp_name)
+        name = references.company_name(self.store, self._company, self.options.corp_name)
         return RecordMover(self.store, CORP, {"name": name})
 
     def _checked(self, kind: RowKind) -> report.KindCheck:
