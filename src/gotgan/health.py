@@ -73,11 +73,11 @@ class Health:
         """The latest report, or a new one if that is too old; many callers share one."""
         with self._lock:
             if self._report is None or time.monotonic() >= self._fresh_until:
-                self._report = self._checked()
+                self._report = self._run_checks()
                 self._fresh_until = time.monotonic() + FRESH_S
             return self._report
 
-    def _checked(self) -> HealthReport:
+    def _run_checks(self) -> HealthReport:
         deadline = time.monotonic() + TIMEOUT_S
         for probe in self._probes:
             probe.start()

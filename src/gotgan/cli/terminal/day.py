@@ -84,7 +84,7 @@ class _Text:
         for name, part in page.others.items():
             yield from _part(name, part, _facts)
         yield from _part(tr("work"), page.work, self._work)
-        failed = [self._failed(each) for each in page.failures]
+        failed = [self._failure_line(each) for each in page.failures]
         yield from _first(tr("failed"), faults.get("failures"), failed, _FAILURES)
         coming = [self._next(each) for each in page.coming]
         yield from _first(tr("next"), faults.get("coming"), coming, _COMING)
@@ -191,7 +191,7 @@ class _Text:
                 parts.append(tr("last at {time}", time=self._clock(job.last.at)))
             yield f"{job.job:<18} {', '.join(parts)}"
 
-    def _failed(self, failure: DayFailure) -> str:
+    def _failure_line(self, failure: DayFailure) -> str:
         at = "" if failure.at is None else f"{self._clock(failure.at)}  "
         sign = "✓" if failure.is_over else "✕"
         return f"{sign} {at}{failure.what}: {rendered(failure.next)}. {rendered(failure.words)}"
@@ -213,16 +213,16 @@ def _part(
     lines = [_error(part.error)] if part.error is not None else list(lines_of(part.value))
     if part.unset is not None:
         lines.append(tr("not set up: {why}", why=part.unset))
-    return _titled(title, lines)
+    return _titled_lines(title, lines)
 
 
 def _first(title: str, error: GotganError | None, lines: Sequence[str], most: int) -> Iterator[str]:
     left = len(lines) - most
     more = [tr("and {count} more", count=left)] if left > 0 else []
-    return _titled(title, [*([] if error is None else [_error(error)]), *lines[:most], *more])
+    return _titled_lines(title, [*([] if error is None else [_error(error)]), *lines[:most], *more])
 
 
-def _titled(title: str, lines: Sequence[str]) -> Iterator[str]:
+def _titled_lines(title: str, lines: Sequence[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield f"{padded('' if number else title, 7)} {line}"
 

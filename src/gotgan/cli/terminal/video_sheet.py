@@ -51,7 +51,7 @@ def _lines(sheet: VideoSheet, now: datetime) -> Iterator[str]:
     yield from _basis_lines(sheet, sheet.result, now)
     job = sheet.last_job
     if job is not None and job.status != "completed":
-        yield _labelled("last job", f"{job.job_id}: {job_line(job)}")
+        yield _labelled_line("last job", f"{job.job_id}: {job_line(job)}")
     yield from ["", tr("FACTS, counted in the comments"), ""]
     yield from _fact_lines(document, sheet.evidence)
     author = _author(document["meta"])
@@ -67,7 +67,7 @@ def _unanalysed_lines(sheet: VideoSheet) -> Iterator[str]:
         return
     line = job_line(job)
     yield f"{line[0].upper()}{line[1:]}"
-    yield _labelled("job", job.job_id)
+    yield _labelled_line("job", job.job_id)
     if job.status == "failed":
         yield f"  {again}   # {tr('tries again')}"
     else:
@@ -100,22 +100,22 @@ def _basis_lines(sheet: VideoSheet, result: VideoResult, now: datetime) -> Itera
     """When and how the analysis was made, what it is based on, and what it cost."""
     meta, usage = result.document["meta"], result.usage
     made = f"{ago(result.created_at, now)}, {time_text(result.created_at)}"
-    yield _labelled("analysed", f"{made}; {_freshness(sheet)}")
+    yield _labelled_line("analysed", f"{made}; {_freshness(sheet)}")
     text = "{version}: {author}, score {score}"
     named = {"version": result.analysis_version, "score": result.score_version}
-    yield _labelled("version", tr(text, author=_author(meta), **named))
+    yield _labelled_line("version", tr(text, author=_author(meta), **named))
     text = "{basis}; {count:comment|comments}, from {source}"
     basis = ", ".join(map(tr, result.analysis_basis)) or tr("nothing")
     count = result.comment_sample_count
-    yield _labelled("rests on", tr(text, basis=basis, count=count, source=tr(meta["source"])))
+    yield _labelled_line("rests on", tr(text, basis=basis, count=count, source=tr(meta["source"])))
     cost = tr(
         "{units:unit|units} of YouTube's, {tokens:token|tokens}, {money}",
         units=usage.units,
         tokens=usage.input_tokens + usage.output_tokens,
         money=_money(usage.cost_usd),
     )
-    yield _labelled("cost", cost)
-    yield from (_labelled("warning", rendered(each)) for each in meta["warnings"])
+    yield _labelled_line("cost", cost)
+    yield from (_labelled_line("warning", rendered(each)) for each in meta["warnings"])
     others = [each for each in sheet.history if each.id != result.id][:_OTHERS]
     if others:
         text = "{version} of {time}"
@@ -123,7 +123,7 @@ def _basis_lines(sheet: VideoSheet, result: VideoResult, now: datetime) -> Itera
             tr(text, version=each.analysis_version, time=time_text(each.created_at))
             for each in others
         ]
-        yield _labelled("others", ", ".join(versions))
+        yield _labelled_line("others", ", ".join(versions))
 
 
 def _freshness(sheet: VideoSheet) -> str:
@@ -311,7 +311,7 @@ def wait_line(job: VideoJob) -> str:
     return f"  gotgan videos job {job.job_id} --wait   # {comment}"
 
 
-def _labelled(label: str, text: str) -> str:
+def _labelled_line(label: str, text: str) -> str:
     return f"{padded(tr(label), 8)}  {text}"
 
 

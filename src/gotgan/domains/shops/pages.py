@@ -62,13 +62,13 @@ class PageFetcher:
         """The visit that a response, or its absence, amounts to."""
         url = fetched.ask.about
         if fetched.answer is None:
-            return self._failed(url, fetched.error)
+            return self._failed_visit(url, fetched.error)
         self._in_a_row.clear()
         self._has_answered = True
         if fetched.answer.is_unchanged:
             self._report.unchanged += 1
             return replace(self._memory[url], state="seen")  # it may have failed the last time
-        return self._read(url, fetched.answer)
+        return self._page_visit(url, fetched.answer)
 
     def gives_up(self) -> bool:
         """Whether too many requests in a row failed."""
@@ -93,7 +93,7 @@ class PageFetcher:
         url = display_url(self._example[code])
         return messages.MOST_FREQUENT(code=code, count=times, url=url)
 
-    def _failed(self, url: str, error: FetchError | None) -> Visit:
+    def _failed_visit(self, url: str, error: FetchError | None) -> Visit:
         if error is not None and isinstance(error, UNANSWERED):
             self._no_answer = self._no_answer or error
         else:
@@ -118,7 +118,7 @@ class PageFetcher:
             self._example.setdefault(error.code, url)
         return replace(self._memory.get(url, Visit(url, "failed")), state="failed")
 
-    def _read(self, url: str, answer: FetchResponse) -> Visit:
+    def _page_visit(self, url: str, answer: FetchResponse) -> Visit:
         home = canonical_url(answer.url) or url
         if home != url:  # a redirect: what it leads to is the page
             return Visit(url, "seen", links=(home,))
@@ -144,7 +144,7 @@ class PageWriter:
         A visit may meet a captcha, so a page with an offer stays a product, and is scraped again.
         """
         types = {each.url: each.type for each in visits if each.state == "seen" and each.type}
-        known = self._known(types)
+        known = self._stored_pages(types)
         self._write_new(types, {page.url for page in known})
         for page in known:
             page_type = "product" if _has_offer(page) else types[page.url]
@@ -156,7 +156,7 @@ class PageWriter:
 
     def miss(self, urls: Sequence[str], *, since: datetime) -> None:
         """Count that pages are gone, once per crawl."""
-        for page in self._known(urls):
+        for page in self._stored_pages(urls):
             checked_at = page.checked_at if page.misses is not None else None
             was_missed = checked_at is not None and checked_at >= since  # before a crash
             if _is_product(page) and not was_missed:
@@ -182,7 +182,7 @@ class PageWriter:
         for failed in stored.failed:  # before they count as done in the journal
             raise failed.error
 
-    def _known(self, urls: Iterable[str]) -> list[ShopPage]:
+    def _stored_pages(self, urls: Iterable[str]) -> list[ShopPage]:
         """The stored pages; those of other tools that cannot be read are left out."""
         refs = [keys.page(self._domain, url) for url in urls]
         try:

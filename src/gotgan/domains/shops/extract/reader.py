@@ -26,7 +26,7 @@ def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageF
     document = parse_document(markup, address)
     declared = structured_data(document)
     if declared.is_whole:
-        return _facts(document, declared, "product", _declared(declared))
+        return _facts(document, declared, "product", _declared_facts(declared))
     view = page_view(document)
     signals = page_signals(document, declared, view)
     shown = visible_facts(view) if may_be_product(signals) else None
@@ -51,7 +51,7 @@ def _facts(
     )
 
 
-def _declared(declared: StructuredData) -> MergedFacts:
+def _declared_facts(declared: StructuredData) -> MergedFacts:
     answer = MergedFacts()
     for source, facts in declared.products.items():
         answer = answer.filled(source, facts)
@@ -62,7 +62,7 @@ def _answer(
     document: Document, declared: StructuredData, shown: ProductFacts | None
 ) -> MergedFacts:
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
-    answer = _declared(declared)
+    answer = _declared_facts(declared)
     if shown is not None:
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
         answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)

@@ -210,7 +210,7 @@ class CategoryMover(RecordMover):
         """A new one takes its slug with it, or one like it; an old one keeps its own."""
         if verdict != "new":
             plan = super().writes(copy, there, verdict)
-            return plan if there.is_whole else self._repaired(plan, there)
+            return plan if there.is_whole else self._repair_guard(plan, there)
         category, slug = copy.entity.id, copy.old.fields["slug"]
         if self._guard(category) not in (None, category):
             raise MigrationError(messages.SLUG_IN_USE(slug=repr(category)))
@@ -224,7 +224,7 @@ class CategoryMover(RecordMover):
             notes.append(rows.Note(messages.SLUG_SHARED(), f"{category}: {slug} → {free}"))
         return RowPlan(new, "copied", 1, todo, notes=tuple(notes))
 
-    def _repaired(self, plan: RowPlan, there: TargetState) -> RowPlan:
+    def _repair_guard(self, plan: RowPlan, there: TargetState) -> RowPlan:
         """The plan with the missing slug guard, unless the slug belongs to another category."""
         slug = (there.item or {})["slug"]["S"]
         if self._guard(slug) is not None:
