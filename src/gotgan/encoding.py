@@ -70,7 +70,7 @@ _SCALARS: Final[Mapping[Any, dict[str, Any]]] = {
 _PLAIN: Final = frozenset({str, int, bool, NoneType})
 """What most values are, and what JSON has as it is."""
 _UNDESCRIBED: Final = ("abc", "builtins", "pydantic", "typing")
-"""The packages of base classes that say nothing of a result's fields."""
+"""The packages of base classes whose annotations are not fields of results."""
 
 # Values
 

@@ -19,7 +19,7 @@ from gotgan.errors import GotganError
 from gotgan.retry import Outage
 
 HEALTH_PATHS: Final = frozenset({"/livez", "/readyz", "/v1/health"})
-"""Where a server says how it is; answered even if all connections are busy."""
+"""The paths of health checks, which are answered even if all connections are busy."""
 FRESH_S: Final = 5.0
 """How long a report is used before the checks run again."""
 TIMEOUT_S: Final = 3.0

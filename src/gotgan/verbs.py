@@ -245,7 +245,7 @@ class Verb:
 
     @cached_property
     def help(self) -> str:
-        """Its docstring; where it speaks of records, it means those of the resource."""
+        """Its docstring, with *record* replaced by the name of the resource."""
         text, noun = inspect.getdoc(self.function) or "", getattr(self.owner, "noun", None)
         if noun is None:
             return text
@@ -255,7 +255,7 @@ class Verb:
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What it takes, except progress."""
+        """Its parameters, except progress."""
         found = [*inspect.signature(self.function).parameters.values()][1:]
         named = [each for each in found if each.name != _PROGRESS]
         return tuple(made for each in named for made in self._front_parameters(each))

@@ -167,7 +167,7 @@ class FailedPut(Generic[E]):
 
 @dataclass
 class PutNewReport(Generic[E]):
-    """What became of the items, each under one of three heads."""
+    """The items: new, duplicate or failed."""
 
     new: list[E] = field(default_factory=list)
     duplicates: list[E] = field(default_factory=list)
@@ -317,7 +317,7 @@ def _duplicate(instance: E, first: E) -> Outcome[E]:
 
 
 def _add_outcome(report: PutNewReport[E], instance: E, outcome: Outcome[E]) -> bool:
-    """Report what became of an item; whether one with its key is stored."""
+    """Add the outcome of an item to the report; return whether an item with its key is stored."""
     if isinstance(outcome, errors.GotganError):
         report.failed.append(FailedPut(instance, outcome))
         return False

@@ -95,7 +95,7 @@ class Origin(NamedTuple):  # one for every item that is read, at half the price 
 
 @dataclass(frozen=True)
 class Schema:
-    """Everything that an entity's class says about how it is stored."""
+    """The storage declaration of an entity class."""
 
     entity: type[Any]
     table: Table
@@ -303,7 +303,7 @@ class Schema:
 
     @cached_property
     def _key_templates(self) -> list[tuple[str, KeyTemplate]]:
-        """Every key attribute that text templates make, of the table and of the indexes."""
+        """The key attributes of the table and its indexes, with their templates."""
         own = list(zip(self.table.keys, self.key.templates, strict=True))
         for each in self.index_keys:
             own += zip(each.index.keys, each.templates, strict=False)
@@ -311,7 +311,7 @@ class Schema:
 
     @cached_property
     def _missing_values(self) -> dict[str, Any]:
-        """What a missing attribute stands for, where it is not the field's default."""
+        """The values of missing attributes that differ from the field's default."""
         unstored: dict[str, Any] = {}
         for name, info in self.entity.model_fields.items():
             if self.fields[name].optional and info.default is not None:
@@ -326,7 +326,7 @@ class Schema:
 
     @cached_property
     def _base_attributes(self) -> frozenset[str]:
-        """Attributes that fields or the item's own key give, and no index key."""
+        """Attributes of fields and of the item's own key, without index keys."""
         return self.own | {key.name for key in self.table.keys}
 
 

@@ -49,7 +49,7 @@ class Write(Generic[T]):
 
 
 def put_new(instance: E, *, others: Mapping[str, Any] | None = None) -> Write[E]:
-    """Write an item where there is none; ``others`` are attributes beyond the declaration."""
+    """Write an item unless it exists; ``others`` are undeclared attributes."""
     schema = schema_of(type(instance))
     refuse_partial(instance, "put_new")
     absent = raw(schema.table.pk.name).missing()

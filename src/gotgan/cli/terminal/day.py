@@ -28,13 +28,13 @@ from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.summary import VideosDay
 from gotgan.errors import GotganError
 
-_HEADLINES: Final = 6
-_CHANGES: Final = 6
-_MOVERS: Final = 3
-_SHARES: Final = 6
-_TICKERS: Final = 8
+_MAX_HEADLINES: Final = 6
+_MAX_CHANGES: Final = 6
+_MAX_MOVERS: Final = 3
+_MAX_SHARES: Final = 6
+_MAX_TICKERS: Final = 8
 _FAILURES: Final = 8
-_COMING: Final = 5
+_MAX_COMING: Final = 5
 _MAX_WIDTH: Final = 100
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _OUTCOMES: Final = {
@@ -50,7 +50,7 @@ def get(page: DayPage) -> str:
 
 
 def publish(published: PublishedDay) -> str:
-    """What became of the post."""
+    """The outcome of publishing the post."""
     text = _OUTCOMES[published.outcome]
     named = {"title": published.title, "id": published.id, "category": published.category_id}
     return safe_text(tr(text, **named))
@@ -87,7 +87,7 @@ class _Text:
         failed = [self._failure_line(each) for each in page.failures]
         yield from _first(tr("failed"), faults.get("failures"), failed, _FAILURES)
         coming = [self._next(each) for each in page.coming]
-        yield from _first(tr("next"), faults.get("coming"), coming, _COMING)
+        yield from _first(tr("next"), faults.get("coming"), coming, _MAX_COMING)
 
     def _clock(self, moment: datetime) -> str:
         local = moment.astimezone(self._place)
@@ -107,10 +107,10 @@ class _Text:
             )
         for word, rows in ((tr("up"), sheet.risers), (tr("down"), sheet.fallers)):
             if rows:
-                yield f"{word}: {', '.join(_mover(row) for row in rows[:_MOVERS])}"
+                yield f"{word}: {', '.join(_mover(row) for row in rows[:_MAX_MOVERS])}"
         for kind, found in market.screens.items():
             if found.count:
-                names = ", ".join(row.name for row in found.rows[:_SHARES])
+                names = ", ".join(row.name for row in found.rows[:_MAX_SHARES])
                 yield f"{self._words(kind)}: {found.count:,} ({names})"
 
     def _news(self, news: NewsDay) -> Iterator[str]:
@@ -122,10 +122,10 @@ class _Text:
         yield tr(text, count=news.new, bodies=bodies)
         yield tr("by hour: {bars}", bars=_sparkline(news.hours))
         if news.tickers:
-            counts = news.tickers[:_TICKERS]
+            counts = news.tickers[:_MAX_TICKERS]
             tickers = [f"{each.ticker} {each.count}" for each in counts]
             yield tr("about {tickers:list}", tickers=tickers)
-        for item in news.headlines[:_HEADLINES]:
+        for item in news.headlines[:_MAX_HEADLINES]:
             about = f"  [{' '.join(item.tickers)}]" if item.tickers else ""
             yield f"{self._clock(item.uploaded_at)}  {item.title}{about}"
 
@@ -139,7 +139,7 @@ class _Text:
         ]
         text = ", ".join(parts) or tr("no changes")
         yield tr("{counts}, and more", counts=text) if shops.is_cut else text
-        for change in (*shops.changed, *shops.new_products)[:_CHANGES]:
+        for change in (*shops.changed, *shops.new_products)[:_MAX_CHANGES]:
             kind = padded(self._words(change_kind(change)), 10)
             what = f"{kind} {change_text(change, self._words)}"
             product = change.title or change.url
@@ -163,7 +163,7 @@ class _Text:
         hits = tr("{count} from the cache", count=videos.hits)
         yield f"{counts}; {spent}, {price}; {hits}"
         done = [each for each in videos.jobs if each.job.status == "completed"]
-        for titled in done[:_MOVERS]:
+        for titled in done[:_MAX_MOVERS]:
             yield f"{self._clock(titled.job.created_at)}  {titled.title or titled.job.video_id}"
 
     def _site(self, site: SiteDay) -> Iterator[str]:
@@ -173,7 +173,7 @@ class _Text:
         parts.append(tr("{count:inquiry|inquiries}", count=site.inquiries))
         parts.append(tr("{count:mail|mails} waiting to be sent", count=site.mails_waiting))
         yield ", ".join(parts)
-        for post in site.posts[:_MOVERS]:
+        for post in site.posts[:_MAX_MOVERS]:
             yield f"{self._clock(post.created_at)}  {post.title}"
 
     def _work(self, jobs: Sequence[JobDay]) -> Iterator[str]:

@@ -17,9 +17,9 @@ _QUOTE_WIDTH: Final = 110
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
-_OTHERS: Final = 5
+_MAX_OTHERS: Final = 5
 _MAX_SHOWN: Final = 5
-_KEYWORDS: Final = 12
+_MAX_KEYWORDS: Final = 12
 _FOUND: Final = {
     "requests": later("Requests"),
     "questions": later("Questions"),
@@ -30,7 +30,7 @@ _SUMMARY: Final = {
     "positivePoints": later("Strong points"),
     "weakPoints": later("Weak points"),
 }
-_QUOTES: Final = 2
+_MAX_QUOTES: Final = 2
 
 _Items = Sequence[Mapping[str, Any]]
 _Evidence = Mapping[str, Comment]
@@ -116,7 +116,7 @@ def _basis_lines(sheet: VideoSheet, result: VideoResult, now: datetime) -> Itera
     )
     yield _labelled_line("cost", cost)
     yield from (_labelled_line("warning", rendered(each)) for each in meta["warnings"])
-    others = [each for each in sheet.history if each.id != result.id][:_OTHERS]
+    others = [each for each in sheet.history if each.id != result.id][:_MAX_OTHERS]
     if others:
         text = "{version} of {time}"
         versions = [
@@ -172,8 +172,8 @@ def sentiment_lines(sentiment: Mapping[str, Any] | None) -> Iterator[str]:
 
 def _keyword_lines(keywords: _Items) -> Iterator[str]:
     if keywords:
-        words = [f"{each['word']} {each['count']:,}" for each in keywords[:_KEYWORDS]]
-        yield from _heading_lines(tr("Keywords"), keywords, _KEYWORDS)
+        words = [f"{each['word']} {each['count']:,}" for each in keywords[:_MAX_KEYWORDS]]
+        yield from _heading_lines(tr("Keywords"), keywords, _MAX_KEYWORDS)
         yield f"  {' · '.join(words)}"
 
 
@@ -237,7 +237,7 @@ def _numbered_lines(heading: str, items: _Items, evidence: _Evidence) -> Iterato
         yield f"  {number}. {item['title']}"
         if "description" in item:
             yield f"     {item['description']}"
-        quotes = [_comment_quote(each, evidence) for each in item["evidence"][:_QUOTES]]
+        quotes = [_comment_quote(each, evidence) for each in item["evidence"][:_MAX_QUOTES]]
         yield from (f"     {tr('rests on')} {quote}" for quote in quotes)
 
 

@@ -24,7 +24,7 @@ from gotgan.clock import SystemClock
 from gotgan.domains.videos import reports
 from gotgan.domains.videos.models import VideoJob
 
-_WORDS_SHOWN: Final = 20
+_MAX_WORDS: Final = 20
 _TEXT_WIDTH: Final = 80
 _VIDEO_COLUMNS: Final = ("video", "title", "analysed", "state", "version", "comments", "last job")
 _JOB_COLUMNS: Final = ("job", "video", "status", "done", "step", "version", "attempts", "created")
@@ -253,8 +253,8 @@ def _compared_lines(sheet: reports.VideoSheet, now: datetime) -> Iterator[str]:
 
 
 def _word_lines(title: str, words: Sequence[str]) -> Iterator[str]:
-    yield title_text(title, _WORDS_SHOWN, len(words))
-    yield f"  {' · '.join(words[:_WORDS_SHOWN]) or tr('none')}"
+    yield title_text(title, _MAX_WORDS, len(words))
+    yield f"  {' · '.join(words[:_MAX_WORDS]) or tr('none')}"
 
 
 def _version_row(version: reports.VideoVersion) -> dict[str, Any]:

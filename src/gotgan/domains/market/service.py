@@ -102,7 +102,7 @@ else:
 _YEAR: Final = timedelta(days=365)
 _SVG_SUFFIX: Final = ".svg"
 _MAX_HISTORY_AGE: Final = timedelta(days=45)
-"""Without a day in so long there is no past to calculate indicators from."""
+"""Indicators need a collected day within this time."""
 T = TypeVar("T", CollectReport, IndicatorReport)
 
 
@@ -328,7 +328,7 @@ class Market(Service):
         return self.unset() or self.decide_indicators()
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         today, last = self.today(), self.last_logged()
         has_history = last is not None and last >= today - _MAX_HISTORY_AGE
         return (

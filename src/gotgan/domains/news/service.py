@@ -97,7 +97,7 @@ class News(Service):
         return missing_contact(self._settings)
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         return (contact_step(self.domain, self._settings),)
 
     # Storing
@@ -228,7 +228,7 @@ class News(Service):
         return found
 
     def body(self, pk: str) -> NewsBody | None:
-        """What became of an item's article; None where it was not tried yet."""
+        """The article of an item; None if it was not tried yet."""
         return self._store.get(models.news_body(pk))
 
     def bodies_of(self, items: Iterable[NewsItem], *, text: bool = False) -> dict[str, NewsBody]:

@@ -120,7 +120,7 @@ class Shops(Registry, Service):
         return missing_contact(self._settings)
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         return (
             contact_step(self.domain, self._settings),
             SetupStep.of(self.domain, "shop", self._no_shops(), command=_ADD_COMMAND),

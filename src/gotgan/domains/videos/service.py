@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gotgan.settings import Settings
     from gotgan.sql import Database
 
-_PURGE_BATCH: Final = 10
+_PURGE_BATCH_SIZE: Final = 10
 _POLL_INTERVAL_S: Final = 0.2
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -232,10 +232,10 @@ class Videos(Service):
         """
         from gotgan.domains.videos import snapshots
 
-        count, some = 0, _PURGE_BATCH
-        while some == _PURGE_BATCH:
+        count, some = 0, _PURGE_BATCH_SIZE
+        while some == _PURGE_BATCH_SIZE:
             with self._database.begin() as connection:
-                some = snapshots.purge(connection, self._clock.now(), _PURGE_BATCH)
+                some = snapshots.purge(connection, self._clock.now(), _PURGE_BATCH_SIZE)
             count += some
         emit("videos.purged", snapshots=count)
         return reports.VideosPurged(count)
@@ -249,7 +249,7 @@ class Videos(Service):
         return skip("none_expired", messages.NONE_EXPIRED())
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         return setup_steps(self._settings, has_videos=bool(self.list(limit=1).items))
 
     def try_setup(self, step: str) -> bool:

@@ -15,7 +15,7 @@ _OPENAI: Final = ("GOTGAN_ANALYSER", "GOTGAN_OPENAI", "GOTGAN_OPENAI_MODEL", "OP
 
 
 def setup_steps(settings: Settings, *, has_videos: bool) -> tuple[SetupStep, ...]:
-    """What there is to set up; a key is not needed once videos were imported."""
+    """The setup steps; a key is not needed once videos were imported."""
     no_videos = skip("no_videos", messages.NO_VIDEOS())
     return (
         SetupStep.of(

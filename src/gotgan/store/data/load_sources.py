@@ -52,7 +52,7 @@ class SourcePart:
     name: str
     path: Path | None
     items: int | None = None
-    """How many it must have, where a manifest says so."""
+    """The number of items in the manifest, if there is one."""
     stream: io.BufferedReader[Any] | None = None
 
     def lines(self, offset: int = 0, number: int = 0) -> Iterator[SourceLine]:

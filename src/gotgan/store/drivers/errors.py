@@ -13,7 +13,7 @@ from gotgan.store import messages
 from gotgan.store.engine.faults import BY_CODE, DynamoDBError, InternalServerError, fault_for_code
 
 _ENVELOPE: Final = frozenset({"Error", "ResponseMetadata", "message", "Message"})
-_SERVER_FAILS: Final = 500
+_SERVER_ERROR: Final = 500
 _MAX_REASON: Final = 300
 
 _NOT_SENT: Final = frozenset(
@@ -43,7 +43,7 @@ _CREDENTIALS: Final = frozenset(
 
 
 def translated_error(error: Exception, operation: str, endpoint: str) -> GotganError:
-    """The error of ours that stands for one of botocore's."""
+    """The Gotgan error for one of botocore's."""
     response = getattr(error, "response", None)
     if isinstance(response, dict) and "Error" in response:
         return fault_from_response(response, operation)
@@ -69,14 +69,14 @@ def fault_from_response(response: Mapping[str, Any], operation: str) -> DynamoDB
     message = str(response["Error"].get("Message", ""))
     status = int(response.get("ResponseMetadata", {}).get("HTTPStatusCode", 400))
     members = {name: member for name, member in response.items() if name not in _ENVELOPE}
-    if status >= _SERVER_FAILS and code not in BY_CODE:
+    if status >= _SERVER_ERROR and code not in BY_CODE:
         fault: DynamoDBError = InternalServerError(
             _response_message(code, message, status), **members
         )
     else:
         fault = fault_for_code(code, _response_message(code, message, status), status, **members)
     fault.operation_name = operation
-    fault.maybe_done = status >= _SERVER_FAILS
+    fault.maybe_done = status >= _SERVER_ERROR
     return fault
 
 

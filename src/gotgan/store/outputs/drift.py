@@ -202,7 +202,7 @@ def _index_differences(
 
 
 def _projected_attributes(project: Mapping[str, Any]) -> frozenset[str] | None:
-    """The attributes that a projection adds to the keys; None where it is all of them."""
+    """The attributes that a projection adds to the keys; None if all are projected."""
     if project["ProjectionType"] == ALL:
         return None
     return frozenset(project.get("NonKeyAttributes") or ())

@@ -56,7 +56,7 @@ class PageFacts(ProductDetails):
 
 @dataclass(frozen=True)
 class ProductFacts(ProductDetails):
-    """What one source says about the product; what it does not say is None."""
+    """The facts of one source about the product; missing ones are None."""
 
     amount: Decimal | None = None
     currency: str | None = None

@@ -136,7 +136,7 @@ def _failure_reason(
 
 @dataclass
 class Copier:
-    """Copies rows of one kind, a batch at a time; it keeps nothing of the batches before."""
+    """Copies rows of one kind, batch by batch, in constant memory."""
 
     store: Store
     state: MigrationState

@@ -41,7 +41,7 @@ class _RowReading:
     foreign: Item = field(default_factory=dict)
 
     def text(self, name: str) -> str | None:
-        """The text of an attribute; None where there is none."""
+        """The text of an attribute, or None."""
         return _text(self.kind, name, self.item.get(name))
 
     def note(self, topic: Message) -> None:
@@ -53,7 +53,7 @@ class _RowReading:
             self.foreign[f"legacy_{name}"] = self.item[name]
 
     def moments(self) -> tuple[datetime, datetime]:
-        """When it was made and changed; each stands in for the other."""
+        """The times of creation and change; each replaces the other if one is missing."""
         made, changed = (rows.parse_moment(self.item.get(name)) for name in _MOMENTS)
         for name, moment in zip(_MOMENTS, (made, changed), strict=True):
             if moment is None:

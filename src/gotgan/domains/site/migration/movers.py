@@ -104,7 +104,7 @@ OUTCOME_OF: dict[Verdict, Outcome] = {
 
 @dataclass(frozen=True, slots=True)
 class RowPlan:
-    """What becomes of a row."""
+    """The plan for a row."""
 
     copy: Copy
     outcome: Outcome
@@ -134,7 +134,7 @@ class RowMover(Protocol):
 
 
 def plan_row(mover: RowMover, copy: Copy, there: TargetState, known: KnownRow | None) -> RowPlan:
-    """What becomes of a row, given what is there and what is known of it."""
+    """The plan for a row, from its current copy and the stored state."""
     copy = under_its_id(copy, there)
     verdict = decide(copy, there, known)
     plan = mover.writes(copy, there, verdict)

@@ -27,7 +27,7 @@ _DEFAULT_AUTHOR_NAME: Final = "(unknown author)"
 
 
 def slug_candidates(wanted: str) -> Iterator[str]:
-    """A slug, and what stands in for it where another category has it."""
+    """A slug, and the ones to use if another category has it."""
     yield wanted
     for number in range(2, _MAX_SLUG_NUMBER):
         yield f"{wanted}-{number}"

@@ -16,14 +16,14 @@ from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost
 
 Outcome = Literal["copied", "updated", "skipped", "conflicting", "failed", "deleted_here"]
-"""What became of a row: each has exactly one."""
+"""The outcome of a row: each has exactly one."""
 _MAX_EXAMPLES: Final = 20
 _MAX_TOPICS: Final = 200
 
 
 @dataclass
 class RowCounts:
-    """What became of the rows of one kind; read is the sum of the outcomes."""
+    """The outcomes of the rows of one kind; ``read`` is their sum."""
 
     read: int = 0
     copied: int = 0

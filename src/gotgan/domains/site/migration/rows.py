@@ -26,7 +26,7 @@ _MILLISECONDS_FROM: Final = 100_000_000_000
 
 
 def parse_moment(value: AttributeValue | None) -> datetime | None:
-    """The moment that an attribute holds; None where there is none, or none that can be read."""
+    """The time in an attribute; None if it is missing or invalid."""
     if value is None:
         return None
     if "N" in value:
