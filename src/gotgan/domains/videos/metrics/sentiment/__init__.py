@@ -89,7 +89,9 @@ _LATIN: Final = re.compile(r"[a-zA-Z]+")
 _FOREIGN: Final = re.compile(
     r"[\u00c0-\u024f\u0370-\u058f\u0590-\u0dff\u0e00-\u0eff\u1e00-\u1eff\u3040-\u30ff\u3400-\u9fff]+"
 )
-_WORD: Final = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]\w+)*")
+_MARKS: Final = str.maketrans(
+    dict.fromkeys('.,!?:;()[]{}"*/-\n\u00a1\u00bf\u201c\u201d\u2026', " ")
+)
 _NOT_ENGLISH: Final = frozenset(
     (
         "que los las una muy esta este esto por para pero como mejor gracias amo hermoso hermosa "
@@ -127,6 +129,6 @@ def _is_other_latin(text: str) -> bool:
     """Whether a text in Latin letters is not English."""
     if len(text) < _MIN_FOREIGN_CHARS:
         return False
-    words = _WORD.findall(text.lower())
+    words = text.lower().translate(_MARKS).split()
     count = sum(map(_NOT_ENGLISH.__contains__, words))
     return count >= max(_MIN_FOREIGN_WORDS, _MIN_FOREIGN_SHARE * len(words))

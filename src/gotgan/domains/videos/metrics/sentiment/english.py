@@ -84,8 +84,8 @@ class Entry:
     role: str = ""
     """``not``, ``if``, ``but``, ``end`` of a sentence, or ``pause``."""
     cue: int = -1
-    phrases: list[Phrase] = field(default_factory=list)
-    """The longest first."""
+    phrases: dict[str, list[Phrase]] = field(default_factory=dict)
+    """By their second word, the longest first."""
 
 
 @cache
@@ -97,8 +97,8 @@ def lexicon() -> dict[str, Entry]:
         for first, *tail in (word.split("_") for word in words):
             entry = found.setdefault(first, Entry())
             _define(entry, kind, tuple(tail))
-    for entry in found.values():
-        entry.phrases.sort(key=lambda phrase: -len(phrase.tail))
+    for phrases in (each for entry in found.values() for each in entry.phrases.values()):
+        phrases.sort(key=lambda phrase: -len(phrase.tail))
     return found
 
 
@@ -106,7 +106,7 @@ def _define(entry: Entry, kind: str, tail: tuple[str, ...]) -> None:
     cue = WORD_CUES.index(kind[1:]) if kind.startswith("@") else -1
     if tail:
         weight = 0.0 if cue >= 0 else float(kind)
-        entry.phrases.append(Phrase(tail, weight, cue))
+        entry.phrases.setdefault(tail[0], []).append(Phrase(tail, weight, cue))
     elif cue >= 0:
         entry.cue = cue
     elif kind.startswith("x"):
@@ -202,7 +202,7 @@ class Reading:
 
 def title_words(title: str) -> frozenset[str]:
     """The words of a title and its runs of words, which neither praise nor blame below it."""
-    words = [word for word in _TOKEN.findall(_fold(title)) if word[0].isalnum()]
+    words = [word for word in _TOKEN.findall(_straight(title.lower())) if word[0].isalnum()]
     runs = range(1, len(words) + 1)
     return frozenset(
         " ".join(words[start : start + length])
@@ -218,21 +218,22 @@ def read_comments(lines: Sequence[str], named: AbstractSet[str]) -> Floats:
 
 def read_comment(line: str, named: AbstractSet[str] = frozenset()) -> Reading:
     """Read a folded comment; words that are ``named`` in the title neither praise nor blame."""
-    known, words, reading, free = lexicon(), _TOKEN.findall(_fold(line)), Reading(), 0
+    known, words, reading, free = lexicon(), _TOKEN.findall(_straight(line)), Reading(), 0
     reading.words = len(words)
     if _ASKING.match(line):
         reading.cues[WORD_CUES.index("asking")] += 1
-    for place, word in enumerate(words):
-        if word not in known or place < free:
+    for place in [place for place, word in enumerate(words) if word in known]:
+        if place < free:
             continue
-        entry = known[word]
-        weight, cue, length = _meaning(words, place, entry, named)
-        free = place + length
-        if cue >= 0:
-            reading.cues[cue] += 1
-        if weight:
-            reading.weigh(place, weight)
-        if length == 1:
+        entry = known[words[place]]
+        phrase = _phrase(words, place, entry) if entry.phrases else None
+        meaning = phrase or entry
+        free = place + (len(phrase.tail) + 1 if phrase else 1)
+        if meaning.cue >= 0:
+            reading.cues[meaning.cue] += 1
+        if meaning.weight and not (named and " ".join(words[place:free]) in named):
+            reading.weigh(place, meaning.weight)
+        if phrase is None:
             if entry.factor != 1.0:
                 reading.boost(place, entry.factor)
             if entry.role:
@@ -241,18 +242,14 @@ def read_comment(line: str, named: AbstractSet[str] = frozenset()) -> Reading:
     return reading
 
 
-def _fold(text: str) -> str:
-    return text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+def _phrase(words: list[str], place: int, entry: Entry) -> Phrase | None:
+    """The longest phrase that begins with a word."""
+    if place + 1 < len(words):
+        for phrase in entry.phrases.get(words[place + 1], ()):
+            if tuple(words[place + 1 : place + 1 + len(phrase.tail)]) == phrase.tail:
+                return phrase
+    return None
 
 
-def _meaning(
-    words: list[str], place: int, entry: Entry, named: AbstractSet[str]
-) -> tuple[float, int, int]:
-    """The weight, the cue and the number of words of the longest phrase that begins here."""
-    for phrase in entry.phrases:
-        length = len(phrase.tail) + 1
-        if tuple(words[place + 1 : place + length]) == phrase.tail:
-            is_named = bool(named) and " ".join(words[place : place + length]) in named
-            return (0.0 if is_named else phrase.weight), phrase.cue, length
-    is_named = words[place] in named
-    return (0.0 if is_named else entry.weight), entry.cue, 1
+def _straight(text: str) -> str:
+    return text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")

@@ -20,7 +20,7 @@ from gotgan.domains.videos.metrics.sentiment.english import (
     read_comments,
     title_words,
 )
-from gotgan.domains.videos.metrics.sentiment.model import Floats, fold_texts
+from gotgan.domains.videos.metrics.sentiment.model import Codes, Floats, fold_texts
 from gotgan.domains.videos.metrics.words import data_lines
 
 _MAX_SCORE: Final = 4.0
@@ -72,7 +72,8 @@ def _length_and_bias(lines: str) -> tuple[Floats, Floats]:
     return np.log1p(lengths) / _LENGTH_SCALE, np.ones(len(lengths))
 
 
-Cues = Mapping[str, re.Pattern[str]]
+Cues = Mapping[str, re.Pattern[str] | str]
+"""How each cue is found: by a pattern, or as any one of some characters."""
 
 _MAX_COUNT: Final = 3
 """More of the same cue does not count."""
@@ -84,14 +85,17 @@ _NEGATIVE_EMOJI: Final = "😡🤬😠👎🤮🤢💔😤😒🙄😑😞😔�
 
 SHARED_CUES: Final[Cues] = {
     "laughter": re.compile(
-        r"ㅋㅋ|ㅎㅎ|[😂🤣😆😹💀]+|\b(?:(?:ha){2,}h?|(?:he){2,}|lo+l|lma+o+|rofl)\b"
+        r"[ㅋㅎ😂🤣😆😹💀hlr](?:(?<=ㅋ)ㅋ|(?<=ㅎ)ㅎ|(?<=[😂🤣😆😹💀])[😂🤣😆😹💀]*"
+        r"|(?<=h)(?<!\wh)(?:a(?:ha)+h?|e(?:he)+)\b|(?<=l)(?<!\wl)(?:o+l|ma+o+)\b|(?<=r)(?<!\wr)ofl\b)"
     ),
-    "bright emoji": re.compile(f"[{_POSITIVE_EMOJI}]"),
-    "dark emoji": re.compile(f"[{_NEGATIVE_EMOJI}]"),
-    "tears": re.compile(r"ㅠㅠ?|ㅜㅜ?|[😭😢🥲😿]+|\bt[_.]t\b"),
+    "bright emoji": _POSITIVE_EMOJI,
+    "dark emoji": _NEGATIVE_EMOJI,
+    "tears": re.compile(
+        r"[ㅠㅜ😭😢🥲😿t](?:(?<=ㅠ)ㅠ?|(?<=ㅜ)ㅜ?|(?<=[😭😢🥲😿])[😭😢🥲😿]*|(?<=t)(?<!\wt)[_.]t\b)"
+    ),
     "smile": re.compile(r"\^\^|\^_\^|:\)|:d\b|<3|~~?"),
-    "question": re.compile(r"\?"),
-    "exclamation": re.compile(r"!"),
+    "question": "?",
+    "exclamation": "!",
     "time": re.compile(r"\b\d{1,2}:\d\d\b"),
     "number": re.compile(r"\d+"),
     "dots": re.compile(r"\.\.+|…"),
@@ -110,12 +114,39 @@ def korean_cues() -> Cues:
 
 def count_cues(lines: str, cues: Cues) -> Floats:
     """How often each line (row) has each of the cues (columns)."""
-    ends = np.cumsum([len(line) + 1 for line in lines.split("\n")])
-    columns = [_count(lines, ends, pattern) for pattern in cues.values()]
-    return np.minimum(np.column_stack(columns), _MAX_COUNT)
+    codes = np.frombuffer(lines.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    rows = np.cumsum(codes == _LINE_END)
+    size = lines.count("\n") + 1
+    ends = np.append(np.flatnonzero(codes == _LINE_END), len(codes))
+    columns = [
+        np.bincount(rows[_is_any(codes, cue)], minlength=size)
+        if isinstance(cue, str)
+        else _count(lines, ends, cue)
+        for cue in cues.values()
+    ]
+    return np.minimum(np.column_stack(columns), _MAX_COUNT).astype(np.float64)
+
+
+_LINE_END: Final = ord("\n")
+_LAST_CODE: Final = 0x1FFFF
+"""All characters after this one count as it."""
+
+
+def _is_any(codes: Codes, characters: str) -> npt.NDArray[np.bool_]:
+    """Which codes are one of some characters."""
+    if len(characters) == 1:
+        return codes == ord(characters)
+    return _code_table(characters)[np.minimum(codes, _LAST_CODE)]
+
+
+@cache
+def _code_table(characters: str) -> npt.NDArray[np.bool_]:
+    table = np.zeros(_LAST_CODE + 1, np.bool_)
+    table[[ord(each) for each in characters]] = True
+    return table
 
 
 def _count(lines: str, ends: npt.NDArray[np.int64], pattern: re.Pattern[str]) -> Floats:
     places = np.array([match.start() for match in pattern.finditer(lines)], dtype=np.int64)
-    rows = np.searchsorted(ends, places, side="right")
+    rows = np.searchsorted(ends, places)
     return np.bincount(rows, minlength=len(ends)).astype(np.float64)
