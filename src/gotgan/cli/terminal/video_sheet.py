@@ -9,6 +9,8 @@ from typing import Any, Final
 from gotgan.cli.format import counted, time_text
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, safe_text
+from gotgan.domains.videos.documents import sentiment_counts
+from gotgan.domains.videos.metrics.measurements import whole_percents
 from gotgan.domains.videos.models import Comment, VideoJob
 from gotgan.domains.videos.reports import VideoResult, VideoSheet
 
@@ -163,10 +165,12 @@ def sentiment_lines(sentiment: Mapping[str, Any] | None) -> Iterator[str]:
     if sentiment is None:
         yield tr("Sentiment: there are no comments to count")
         return
-    text, net = "Sentiment of {count:comment|comments}: net {net}", f"{sentiment['net']:+.2f}"
-    yield tr(text, count=sentiment["n"], net=net)
-    shares = sentiment["shares"].items()
-    yield from (f"  {padded(tr(name), 8)}  {bar_text(share)}" for name, share in shares)
+    percents = whole_percents(sentiment_counts(sentiment))
+    net = f"{(percents['positive'] - percents['negative']) / 100:+.2f}"
+    yield tr("Sentiment of {count:comment|comments}: net {net}", count=sentiment["n"], net=net)
+    yield from (
+        f"  {padded(tr(name), 8)}  {bar_text(each / 100)}" for name, each in percents.items()
+    )
     yield f"  {rendered(sentiment['method'])}"
 
 

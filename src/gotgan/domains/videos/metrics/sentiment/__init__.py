@@ -92,16 +92,15 @@ _FOREIGN: Final = re.compile(
 _MARKS: Final = str.maketrans(
     dict.fromkeys('.,!?:;()[]{}"*/-\n\u00a1\u00bf\u201c\u201d\u2026', " ")
 )
-_NOT_ENGLISH: Final = frozenset(
-    (
-        "que los las una muy esta este esto por para pero como mejor gracias amo hermoso hermosa "
-        "cancion nao voce muito uma meu minha isso obrigado obrigada je est les une vous c'est tres "
-        "merci pour dans avec ich und der das ist nicht ein eine sehr danke schon aku saya kamu yang "
-        "banget nya gak bagus keren ini itu dan tidak ang mga naman talaga ko po bir cok bu ve ama "
-        "guzel il che sono bella molto grazie non questo hai nahi kya bhai yaar tum mein jai toi cua "
-        "rat hay anh khong ne nie jest bardzo dobrze"
-    ).split()
-)
+_OTHER_WORDS: Final = """
+    que los las una muy esta este esto por para pero como mejor gracias amo hermoso hermosa
+    cancion nao voce muito uma meu minha isso obrigado obrigada je est les une vous c'est tres
+    merci pour dans avec ich und der das ist nicht ein eine sehr danke schon aku saya kamu yang
+    banget nya gak bagus keren ini itu dan tidak ang mga naman talaga ko po bir cok bu ve ama
+    guzel il che sono bella molto grazie non questo hai nahi kya bhai yaar tum mein jai toi cua
+    rat hay anh khong ne nie jest bardzo dobrze
+"""
+_NOT_ENGLISH: Final = frozenset(_OTHER_WORDS.split())
 _MIN_FOREIGN_WORDS: Final = 2
 """How many words of other languages make a Latin text one of them."""
 _MIN_FOREIGN_SHARE: Final = 0.1

@@ -33,6 +33,7 @@ WORD_CUES: Final = (
     "excess",
 )
 """Small words and phrases that lean one way, as ``english.txt`` names them."""
+_DENIAL: Final = WORD_CUES.index("denial")
 OPINIONS: Final = ("praise", "blame", "praise alone", "blame alone", "long")
 """What is known of a comment beside its cues; see ``Reading.features``."""
 _MAX_SCORE: Final = 4.0
@@ -49,6 +50,8 @@ _TOKEN: Final = re.compile(r"[^\W\d_]+(?:'[a-z]+)?|\d+/10+|[.!?,;:()\n]")
 _BOOSTER_REACH: Final = 3
 _DENIAL_REACH: Final = 4
 """How many words after a "not" it turns round, unless the clause ends before."""
+_THOUGHT_REACH: Final = 2
+"""How many words more after a phrase such as "don't think"."""
 _DENIED_PRAISE: Final = -0.6
 _DENIED_BLAME: Final = -0.4
 """The factors of a "not": good is more than not bad, and "not a scam" praises little."""
@@ -71,8 +74,9 @@ class Phrase:
     """Words that follow a first one, and what they mean together."""
 
     tail: tuple[str, ...]
-    weight: float
-    cue: int
+    weight: float = 0.0
+    cue: int = -1
+    role: str = ""
 
 
 @dataclass(slots=True)
@@ -105,8 +109,10 @@ def lexicon() -> dict[str, Entry]:
 def _define(entry: Entry, kind: str, tail: tuple[str, ...]) -> None:
     cue = WORD_CUES.index(kind[1:]) if kind.startswith("@") else -1
     if tail:
-        weight = 0.0 if cue >= 0 else float(kind)
-        entry.phrases.setdefault(tail[0], []).append(Phrase(tail, weight, cue))
+        phrase = Phrase(tail, role=kind, cue=_DENIAL) if kind == "not" else Phrase(tail, cue=cue)
+        if kind != "not" and cue < 0:
+            phrase = Phrase(tail, float(kind))
+        entry.phrases.setdefault(tail[0], []).append(phrase)
     elif cue >= 0:
         entry.cue = cue
     elif kind.startswith("x"):
@@ -233,11 +239,12 @@ def read_comment(line: str, named: AbstractSet[str] = frozenset()) -> Reading:
             reading.cues[meaning.cue] += 1
         if meaning.weight and not (named and " ".join(words[place:free]) in named):
             reading.weigh(place, meaning.weight)
-        if phrase is None:
-            if entry.factor != 1.0:
-                reading.boost(place, entry.factor)
-            if entry.role:
-                reading.turn(place, entry.role)
+        if meaning.role:
+            reading.turn(free - 1 + (_THOUGHT_REACH if phrase else 0), meaning.role)
+        elif meaning.weight < 0 and entry.role == "if":  # could have been great
+            reading.turn(free - 1, entry.role)
+        elif phrase is None and entry.factor != 1.0:
+            reading.boost(place, entry.factor)
     reading.end_sentence()
     return reading
 
