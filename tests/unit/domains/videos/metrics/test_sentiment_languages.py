@@ -19,7 +19,7 @@ from gotgan.domains.videos.metrics.sentiment import Language, detect_language
         ("café was nice, the naïve one too, and all of the other places", "en"),
         ("I've seen it and I've read it, and it could've been so much better", "en"),
         ("we heard que sera, sera on the way there, and then the old man sang all of it", "en"),
-        ("\u201cmuchas gracias!\u201d, hermosa", "other"),
+        ("muchas gracias!! que hermosa.", "other"),
         ("la mejor cancion que he escuchado, muy hermosa", "other"),
         ("lagu ini bagus banget, aku suka", "other"),
         ("この曲が大好きです", "other"),
