@@ -106,7 +106,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.videos.measuring", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
-    rows, rate, memory = [], 0.0, 0.0
+    rows, rate, memory, reached = [], 0.0, 0.0, 0.0
     for size, english in (*((size, _ENGLISH_SHARE) for size in _SIZES), (_SIZES[0] * 5, 1.0)):
         material = Material(Video("bench", "A video"), comments=_comments(size, english))
         length = sum(len(comment.text) for comment in material.comments) / size

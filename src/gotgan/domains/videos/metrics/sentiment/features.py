@@ -135,8 +135,8 @@ _LAST_CODE: Final = 0x1FFFF
 def _is_any(codes: Codes, characters: str) -> npt.NDArray[np.bool_]:
     """Which codes are one of some characters."""
     if len(characters) == 1:
-        return codes == ord(characters)
-    return _code_table(characters)[np.minimum(codes, _LAST_CODE)]
+        return np.asarray(codes == ord(characters))
+    return np.asarray(_code_table(characters)[np.minimum(codes, _LAST_CODE)])
 
 
 @cache
