@@ -237,7 +237,7 @@ class Ttl:
 
 
 def parse_ttl(text: str) -> Ttl:
-    """``24h``, or fewer hours with a reason, such as ``6h: YouTube answers badly``."""
+    """``24h``, or fewer hours with a reason, such as ``6h: YouTube is unreliable``."""
     found = _TTL.fullmatch(text.strip())
     if found is None or not 1 <= int(found[1]) <= _DAY_HOURS:
         raise ValueError(messages.TTL())

@@ -309,7 +309,7 @@ class Settings:
         Ttl(),
         "GOTGAN_ANALYSIS_TTL",
         "How long analyses are reused, if shorter than a day: hours and a reason, such as `6h: "
-        "YouTube answers badly this week`. The reason is stored with each analysis.",
+        "YouTube is unreliable this week`. The reason is stored with each analysis.",
         parse_ttl,
         shown="24h",
     )

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from gotgan.cli.format import counted
 from gotgan.cli.reader import domain_title, language, later, rendered, tr
 from gotgan.cli.table import padded, safe_text, truncate
+from gotgan.cli.terminal.news import article_counts
 from gotgan.clock import ZONES
 from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
 from gotgan.day.texts import (
@@ -117,14 +118,14 @@ class _Text:
         if not news.new:
             yield tr("no new stories")
             return
-        bodies = ", ".join(counted(count, state) for state, count in news.bodies.items())
-        text = "{count:new story|new stories}; articles: {bodies}"
+        bodies = ", ".join(article_counts(news.bodies))
+        text = "{count:new story|new stories}; article texts: {bodies}"
         yield tr(text, count=news.new, bodies=bodies)
         yield tr("by hour: {bars}", bars=_sparkline(news.hours))
         if news.tickers:
             counts = news.tickers[:_MAX_TICKERS]
             tickers = [f"{each.ticker} {each.count}" for each in counts]
-            yield tr("about {tickers:list}", tickers=tickers)
+            yield tr("tickers: {tickers:list}", tickers=tickers)
         for item in news.headlines[:_MAX_HEADLINES]:
             about = f"  [{' '.join(item.tickers)}]" if item.tickers else ""
             yield f"{self._clock(item.uploaded_at)}  {item.title}{about}"

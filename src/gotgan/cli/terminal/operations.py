@@ -41,8 +41,9 @@ def dags(found: Schedule) -> str:
 def ticks(page: TickPage, job: str | None, status: TickStatus | None) -> str:
     """A line for each tick."""
     if not page.items:
-        is_filtered = job or status
-        return tr("No such tick.") if is_filtered else tr("No ticks yet. gotgan up writes them.")
+        if job or status:
+            return tr("No matching results.")
+        return tr("No job has run yet. gotgan up runs them.")
     return with_cursor(text_table([*map(_tick, page.items)], _TICK_COLUMNS), page.cursor)
 
 

@@ -34,16 +34,16 @@ _HINTS: Final = {
 
 def add(report: reports.Registered) -> TextResult:
     """Counts, and the first shops of each kind."""
-    kinds = {"new": report.new, "placed": report.placed, "adopted": report.adopted}
+    kinds = {"new": report.new, "country set": report.placed, "adopted": report.adopted}
     kinds["duplicate"] = report.duplicates
-    counts = {"in": report.given, **{kind: len(shops) for kind, shops in kinds.items()}}
+    counts = {"received": report.given, **{kind: len(shops) for kind, shops in kinds.items()}}
     counts["failed"] = len(report.failed)
     parts = [f"{tr(word)} {count}" for word, count in counts.items()]
     lines = [" · ".join(parts)]
     for kind, shops in kinds.items():
-        lines += [f"  {padded(tr(kind), 9)}  {_shop_text(shop)}" for shop in shops[:_MAX_SHOWN]]
+        lines += [f"  {padded(tr(kind), 11)}  {_shop_text(shop)}" for shop in shops[:_MAX_SHOWN]]
         lines += [_rest_line(len(shops) - _MAX_SHOWN)] if shops[_MAX_SHOWN:] else []
-    lines += [f"  {padded(tr('failed'), 9)}  {_failure_text(each)}" for each in report.failed]
+    lines += [f"  {padded(tr('failed'), 11)}  {_failure_text(each)}" for each in report.failed]
     return safe_lines(lines), _exit_code(report.failed)
 
 
@@ -80,7 +80,7 @@ def scrape(report: ScrapeSummary, domains: Sequence[str]) -> TextResult:
 
 def deliver(report: reports.Delivered) -> TextResult:
     """How many changes were sent."""
-    text = "{changes} changes of {shops} shops."
+    text = "{changes:change|changes} of {shops:shop|shops}."
     lines = [tr(text, changes=report.changes, shops=report.shops)]
     if report.stopped:
         lines.append(tr("Stopped early: {why}", why=report.stopped))

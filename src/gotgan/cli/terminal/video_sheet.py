@@ -25,7 +25,7 @@ _MAX_KEYWORDS: Final = 12
 _FOUND: Final = {
     "requests": later("Requests"),
     "questions": later("Questions"),
-    "highlights": later("Much liked"),
+    "highlights": later("Most liked"),
 }
 _SUMMARY: Final = {
     "majorReactions": later("Reactions"),
@@ -57,7 +57,7 @@ def _lines(sheet: VideoSheet, now: datetime) -> Iterator[str]:
     yield from ["", tr("FACTS, counted in the comments"), ""]
     yield from _fact_lines(document, sheet.evidence)
     author = _author(document["meta"])
-    yield from ["", tr("SUGGESTIONS, an opinion of {author}", author=author), ""]
+    yield from ["", tr("SUGGESTIONS by {author}", author=author), ""]
     yield from _suggestion_lines(document, sheet.evidence)
 
 
@@ -79,7 +79,7 @@ def _unanalysed_lines(sheet: VideoSheet) -> Iterator[str]:
 def _head_lines(sheet: VideoSheet) -> Iterator[str]:
     if sheet.snapshot is None:
         is_new = sheet.result is None
-        text = "{video} (its title is not kept any more)"
+        text = "{video} (title deleted after 30 days)"
         yield sheet.video_id if is_new else tr(text, video=sheet.video_id)
         return
     video = sheet.snapshot.video
@@ -109,9 +109,9 @@ def _basis_lines(sheet: VideoSheet, result: VideoResult, now: datetime) -> Itera
     text = "{basis}; {count:comment|comments}, from {source}"
     basis = ", ".join(map(tr, result.analysis_basis)) or tr("nothing")
     count = result.comment_sample_count
-    yield _labelled_line("rests on", tr(text, basis=basis, count=count, source=tr(meta["source"])))
+    yield _labelled_line("based on", tr(text, basis=basis, count=count, source=tr(meta["source"])))
     cost = tr(
-        "{units:unit|units} of YouTube's, {tokens:token|tokens}, {money}",
+        "{units:YouTube unit|YouTube units}, {tokens:token|tokens}, {money}",
         units=usage.units,
         tokens=usage.input_tokens + usage.output_tokens,
         money=_money(usage.cost_usd),
@@ -242,7 +242,7 @@ def _numbered_lines(heading: str, items: _Items, evidence: _Evidence) -> Iterato
         if "description" in item:
             yield f"     {item['description']}"
         quotes = [_comment_quote(each, evidence) for each in item["evidence"][:_MAX_QUOTES]]
-        yield from (f"     {tr('rests on')} {quote}" for quote in quotes)
+        yield from (f"     {tr('based on')} {quote}" for quote in quotes)
 
 
 # Small pieces
@@ -276,14 +276,14 @@ def _timecode(seconds: int) -> str:
 def _money(usd: float | None) -> str:
     if usd is None:
         return tr("at an unknown price")
-    return f"${usd:.6f}" if usd else tr("no money")
+    return f"${usd:.6f}" if usd else "$0"
 
 
 def _comment_quote(comment_id: str, evidence: _Evidence) -> str:
     """A comment in its own words; its id where they are not kept any more."""
     comment = evidence.get(comment_id)
     if comment is None:
-        return tr("{comment} (its words are not kept any more)", comment=comment_id)
+        return tr("{comment} (text deleted after 30 days)", comment=comment_id)
     likes = tr("{count:like|likes}", count=comment.likes)
     return f"“{one_line(comment.text, _QUOTE_WIDTH)}” ({likes})"
 

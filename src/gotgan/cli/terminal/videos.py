@@ -105,7 +105,7 @@ def result(analysis: reports.VideoAnalysis) -> str:
 
 def job(found: VideoJob) -> str:
     """A line for each value."""
-    attempts, again = "{count}, {units:unit|units} of YouTube's", found.retry_after
+    attempts, again = "{count}, {units:YouTube unit|YouTube units}", found.retry_after
     values = {
         later("job"): found.job_id,
         later("video"): found.video_id,
@@ -148,10 +148,10 @@ def compare(comparison: reports.VideoComparison) -> str:
     return _text(
         [
             *(line for sheet in comparison.videos for line in _compared_lines(sheet, now)),
-            *_word_lines(tr("Keywords of both"), comparison.shared_keywords),
-            *_word_lines(tr("Only of {video}", video=first), comparison.only_first),
-            *_word_lines(tr("Only of {video}", video=second), comparison.only_second),
-            *_word_lines(tr("Topics of both"), comparison.shared_topics),
+            *_word_lines(tr("Keywords in both"), comparison.shared_keywords),
+            *_word_lines(tr("Only in {video}", video=first), comparison.only_first),
+            *_word_lines(tr("Only in {video}", video=second), comparison.only_second),
+            *_word_lines(tr("Topics in both"), comparison.shared_topics),
         ]
     )
 

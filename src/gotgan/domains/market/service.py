@@ -110,6 +110,11 @@ def _about_day(market: Market, day: date | None) -> tuple[str, ...]:
     return (market.expect_past(day).isoformat(),)
 
 
+def _check_order(first: date | None, last: date | None) -> None:
+    if first is not None and last is not None:
+        DaySpan(first, last)
+
+
 def _about_span(market: Market, span: DaySpan) -> tuple[str, ...]:
     known = market.expect_span(span)
     return (f"{known.first}/{known.last}",)
@@ -435,8 +440,8 @@ class Market(Service):
         """
         if plot is not None and plot.suffix.lower() != _SVG_SUFFIX:
             raise UsageError(messages.NOT_SVG(path=plot, suffix=_SVG_SUFFIX))
-        known = self._span(first, last)
-        sheet = queries.get_stock(self._database, ticker.strip().upper(), known.first, known.last)
+        _check_order(first, last)
+        sheet = queries.get_stock(self._database, ticker.strip().upper(), first, last)
         if plot is not None:
             chart.write_svg(sheet, plot)
         return sheet
@@ -446,9 +451,9 @@ class Market(Service):
         self, code: IndexCode = "KOSPI", *, first: First | None = None, last: Last | None = None
     ) -> IndexSheet:
         """Show an index, day by day."""
-        known = self._span(first, last)
+        _check_order(first, last)
         found = INDICES.get(code.strip().upper(), code)
-        return queries.get_index(self._database, found, known.first, known.last)
+        return queries.get_index(self._database, found, first, last, self.today())
 
     def last_indicated(self) -> date:
         """The last day that has indicators; before there is any, the last session."""
@@ -492,7 +497,3 @@ class Market(Service):
 
     def _wording(self, calendar: Calendar) -> DecisionWording:
         return DecisionWording(self._zone, catch_up.last_sessions(calendar, self.today())[0])
-
-    def _span(self, first: date | None, last: date | None) -> DaySpan:
-        ends = last or self.today()
-        return DaySpan(first or ends - _YEAR, ends)

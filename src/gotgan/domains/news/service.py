@@ -107,7 +107,7 @@ class News(Service):
         """Fetch the latest news and store new stories.
 
         A stored story never changes, whatever the list says later. Read the terms of the site
-        before you collect from it: docs/news.md.
+        before you collect from it.
         """
         from gotgan.domains.news.source import (  # noqa: PLC0415 - it loads the readers
             fetch_feed,
