@@ -133,7 +133,10 @@ def delete_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
         )
     context.database.write(lambda connection: catalog.drop_table(connection, table))
     context.catalog.refresh()
-    return {"TableDescription": describe(replace(table, indexes=()), ItemCounts(), "DELETING")}
+    description = describe(replace(table, indexes=()), ItemCounts(), "DELETING")
+    for member in ("AttributeDefinitions", "KeySchema", "CreationDateTime"):  # AWS leaves them out
+        del description[member]
+    return {"TableDescription": description}
 
 
 def describe_limits(_context: Context, _request: dict[str, Any]) -> dict[str, Any]:
