@@ -268,7 +268,7 @@ def _side_line(side: reports.SideReport) -> str:
 
 def _gap_lines(found: reports.Gaps) -> Sequence[str]:
     head = tr(
-        "{first} to {last}, {count} sessions",
+        "{first} to {last}, {count:session|sessions}",
         first=found.first,
         last=found.last,
         count=found.sessions,
