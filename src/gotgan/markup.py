@@ -14,6 +14,9 @@ _DECLARED: Final = re.compile(
     rb"""<(?:meta\b[^>]*?\bcharset|\?xml\b[^>]*?\bencoding)\s*=\s*["']?\s*([\w.:-]+)""",
     re.IGNORECASE,
 )
+_MIN_WIDE_BYTES: Final = 8
+"""Bytes that only follow others in UTF-8. A Korean syllable in EUC-KR is valid UTF-8 about once in
+ten times, eight of them hardly ever."""
 _ALIASES: Final = {
     "ascii": "cp1252",
     "euc_kr": "cp949",
@@ -33,7 +36,8 @@ _ENCODINGS: Final = frozenset(
 def decode_text(document: bytes, charset: str | None = None) -> str:
     """Decode a page or feed: by its byte order mark, the server's charset, or its own.
 
-    What cannot be decoded becomes U+FFFD.
+    One that is valid UTF-8 is read as such, whatever it says of itself: what stores or passes on
+    pages encodes them anew and leaves their text alone. What cannot be decoded becomes U+FFFD.
     """
     unmarked = document.removeprefix(codecs.BOM_UTF8)
     return unmarked.decode(_codec(document, charset), errors="replace")
@@ -54,7 +58,18 @@ def _codec(document: bytes, charset: str | None) -> str:
     except (LookupError, ValueError):  # an unknown or invalid name
         return _UTF8
     name = _ALIASES.get(name, name)
-    return name if name in _ENCODINGS else _UTF8
+    if name not in _ENCODINGS or (not charset and _is_utf8(document)):
+        return _UTF8
+    return name
+
+
+def _is_utf8(document: bytes) -> bool:
+    """Whether a document is UTF-8, and not by chance."""
+    try:
+        text = document.decode()
+    except UnicodeDecodeError:
+        return False
+    return len(document) - len(text) >= _MIN_WIDE_BYTES
 
 
 def _declared(document: bytes) -> str:

@@ -43,10 +43,14 @@
     ├── PageError               The response is not the expected page. Nothing was written
     │   ├── ConsentPage         The site asks for consent first
     │   ├── BlockPage           The site is blocking or rate-limiting requests
+    │   │   └── CaptchaPage     The site asks for a captcha
     │   ├── NoStories           The list page has no stories. Its layout may have changed
     │   ├── TruncatedPage       The page is incomplete. Try again
     │   ├── WrongContentType    The response has an unexpected content type
-    │   └── UnknownShape        No article text was found. The layout may have changed
+    │   ├── UnknownShape        No article text was found. The layout may have changed
+    │   ├── PageTakenDown       The page says that it does not exist, though its status is 200
+    │   ├── NeedsScripts        There is nothing to read: scripts would fill the page
+    │   └── NotAnArticle        The page is a list, an index or a quote, not an article
     ├── DatabaseTooNew          The database was written by a later version of Gotgan
     ├── DatabaseUnavailable     The relational database did not answer or could not do this
     │   └── DatabaseReadOnly    The relational database, or the folder of its file, is read-only

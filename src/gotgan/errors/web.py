@@ -151,6 +151,12 @@ class BlockPage(PageError):
     code = "page.blocked"
 
 
+class CaptchaPage(BlockPage):
+    """The site asks for a captcha."""
+
+    code = "page.captcha"
+
+
 class NoStories(PageError):
     """The list page has no stories. Its layout may have changed."""
 
@@ -174,3 +180,21 @@ class UnknownShape(PageError):
     """No article text was found. The layout may have changed."""
 
     code = "page.shape"
+
+
+class PageTakenDown(PageError):
+    """The page says that it does not exist, though its status is 200."""
+
+    code = "page.taken_down"
+
+
+class NeedsScripts(PageError):
+    """There is nothing to read: scripts would fill the page."""
+
+    code = "page.needs_scripts"
+
+
+class NotAnArticle(PageError):
+    """The page is a list, an index or a quote, not an article."""
+
+    code = "page.not_an_article"

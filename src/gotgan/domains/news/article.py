@@ -11,6 +11,7 @@ import logging
 import re
 import warnings
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import unescape
@@ -30,6 +31,12 @@ from gotgan.domains.news.article_text import (
     text_lines,
     visible_text,
 )
+from gotgan.domains.news.not_articles import (
+    FEW_WORDS,
+    declares_article,
+    instead_of_article,
+    not_an_article,
+)
 from gotgan.domains.news.pages import parse_page, resolve_link
 from gotgan.errors import UnknownShape
 from gotgan.fetch import display_url
@@ -39,8 +46,9 @@ _MAX_TEXT_BYTES: Final = 300_000
 """An item holds 400 KB at most, with everything else about the article."""
 _MIN_WORDS: Final = 40
 """Fewer words on a page of unknown shape are not the article."""
+_MIN_WORDS_DECLARED: Final = 15
+"""A page that declares itself an article may be a short one."""
 _MAX_LINE_CHARS: Final = 1_000
-_PAYWALLS: Final = "[data-testid*=paywall], [class*=paywall]"
 _FIRST_YEAR: Final = 1990
 
 
@@ -76,29 +84,54 @@ class Stub:
 class Paywalled:
     """An article for subscribers; others see a teaser at most."""
 
+    teaser: Article | None = None
+
+    @property
+    def text(self) -> str:
+        """The text of the teaser; empty if there is none."""
+        return self.teaser.text if self.teaser else ""
+
 
 ArticleResult: TypeAlias = Article | Stub | Paywalled
 
 
 def extract_article(page: bytes, address: str, *, charset: str | None = None) -> ArticleResult:
-    """Read an article page; raise UnknownShape if it has no text."""
+    """Read an article page; raise PageError if it has no text, or is no article."""
     markup = decode_text(page, charset)
     tree = parse_page(markup.encode())
     declared = article_metadata(tree)
-    story = _yahoo_extract(tree)
-    has_paywall = not declared.is_free or tree.css_first(_PAYWALLS) is not None
-    wrapper = tree.css_first(_WRAPPER)
-    if wrapper is not None and count_words(visible_text(wrapper)) < _SHORT_ARTICLE_WORDS:
+    wrapper = tree.css_first(_WRAPPER) if is_yahoo(address) else None
+    story = _yahoo_extract(tree) if is_yahoo(address) else None
+    has_paywall = not declared.is_free or _paywall_at_body(tree)
+    if wrapper is not None and count_words(visible_text(wrapper)) < FEW_WORDS:
         if _leads_to_publisher(tree, address, declared.canonical, is_empty=story is None):
             return Stub()
         if story is None and has_paywall:
             return Paywalled()
     article = _build_article(declared, story or _trafilatura_extract(markup, address))
-    if article.word_count < _SHORT_ARTICLE_WORDS and has_paywall:
-        return Paywalled()
-    if story is None and article.word_count < _MIN_WORDS:
-        raise UnknownShape(messages.NO_TEXT(url=display_url(address)))
+    if article.word_count < FEW_WORDS and has_paywall:
+        return Paywalled(article if article.text else None)
+    if story is None:
+        _expect_article(tree, article, declared, page, address)
     return article
+
+
+def _expect_article(
+    tree: LexborHTMLParser,
+    article: Article,
+    declared: ArticleMetadata,
+    page: bytes,
+    address: str,
+) -> None:
+    """Raise PageError if what was read on a page of unknown shape is not an article."""
+    # Yahoo's shapes are known: little text there means that one has changed.
+    is_sure = declared.is_article and not is_yahoo(address)
+    if article.word_count < (_MIN_WORDS_DECLARED if is_sure else _MIN_WORDS):
+        error = instead_of_article(tree, page, address)
+        raise error or UnknownShape(messages.NO_TEXT(url=display_url(address)))
+    error = None if declared.is_article else not_an_article(tree, article.text, address)
+    if error is not None:
+        raise error
 
 
 def _build_article(declared: ArticleMetadata, story: Extract) -> Article:
@@ -165,6 +198,8 @@ class ArticleMetadata:
     languages: tuple[str, ...]
     canonical: str | None
     is_free: bool
+    is_article: bool
+    """Whether the page declares itself an article."""
 
 
 def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
@@ -177,7 +212,6 @@ def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
     languages = (_attribute(tree, "html[lang]", "lang"), _meta(tree, "og:locale"))
     heading = tree.css_first("h1") or tree.css_first("head title")
     title = _unescaped_text(article.get("headline")) or _meta(tree, "og:title")
-    free = article.get("isAccessibleForFree")
     return ArticleMetadata(
         title=title or (heading.text() if heading else None),
         author=_names(article.get("author")) or _meta(tree, "author"),
@@ -186,8 +220,18 @@ def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
         published=tuple(filter(None, published)),
         languages=tuple(filter(None, (*languages, _unescaped_text(article.get("inLanguage"))))),
         canonical=_attribute(tree, "link[rel=canonical][href]", "href"),
-        is_free=not (isinstance(free, bool | str) and str(free).lower() in _NEGATIVES),
+        is_free=not any(_is_for_subscribers(each) for each in (article, *_parts(article))),
+        is_article=bool(article) or declares_article(tree),
     )
+
+
+def _parts(article: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    return (part for part in _as_list(article.get("hasPart")) if isinstance(part, dict))
+
+
+def _is_for_subscribers(thing: dict[str, Any]) -> bool:
+    free = thing.get("isAccessibleForFree")
+    return isinstance(free, bool | str) and str(free).lower() in _NEGATIVES
 
 
 def _linked_article(tree: LexborHTMLParser) -> dict[str, Any]:
@@ -235,6 +279,54 @@ def _attribute(tree: LexborHTMLParser, selector: str, name: str) -> str | None:
     return node.attributes.get(name) if node else None
 
 
+_BODIES: Final = (
+    "article, main, [role=main], [itemprop=articleBody], [data-testid=article-content-wrapper], "
+    ".caas-body"
+)
+"""Where the body of an article is; a paywall is in it, or comes next."""
+_PAYWALLS: Final = '[data-testid*="paywall" i], [class*="paywall" i], [id*="paywall" i]'
+_WORD: Final = re.compile(r"[a-z]+|[A-Z][a-z]*|[A-Z]+(?![a-z])")
+_NO_WALL: Final = frozenset(
+    {"closed", "disabled", "free", "hidden", "inactive", "metered", "no", "non", "none", "off"}
+    | {"open", "unlocked", "without"}
+)
+_BESIDE: Final = frozenset({"aside", "footer", "header", "link", "nav", "script", "style"})
+
+
+def _paywall_at_body(tree: LexborHTMLParser) -> bool:
+    """Whether a paywall stands in the body of the article, or directly behind it.
+
+    A class name elsewhere, as on the page's root or a banner, only says that the site has paywalls.
+    """
+    walls = [node for node in tree.css(_PAYWALLS) if _is_paywall(node)]
+    bodies = {node.mem_id for node in tree.css(_BODIES)} if walls else set()
+    return any(_is_at_body(wall, bodies) for wall in walls)
+
+
+def _is_paywall(node: LexborNode) -> bool:
+    """Whether an attribute has the word, and none that takes it back."""
+    named = (node.attributes.get(name) or "" for name in ("data-testid", "class", "id"))
+    names = (name for value in named for name in value.split())
+    words = ([word.lower() for word in _WORD.findall(name)] for name in names)
+    return any("paywall" in each and _NO_WALL.isdisjoint(each) for each in words)
+
+
+def _is_at_body(wall: LexborNode, bodies: AbstractSet[int]) -> bool:
+    node: LexborNode | None = wall
+    before = wall.prev
+    while before is not None and not before.is_element_node:
+        before = before.prev
+    if before is not None and before.mem_id in bodies and wall.tag not in _BESIDE:
+        return True
+    while node is not None:
+        if node.tag in _BESIDE:
+            return False
+        if node.mem_id in bodies and node.mem_id != wall.mem_id:
+            return True
+        node = node.parent
+    return False
+
+
 _WRAPPER: Final = "[data-testid=article-content-wrapper]"
 _BODY_SELECTOR: Final = ".body-wrap .atoms-wrapper, [data-testid=read-more]"
 _CAAS_BODY: Final = "div.caas-body"
@@ -260,8 +352,6 @@ _CONTINUE_LABEL: Final = re.compile(
     r"(?: (?:at|in|on) .*)?[\s.…»→>]*",
     re.IGNORECASE,
 )
-_SHORT_ARTICLE_WORDS: Final = 150
-"""A page with this many words is an article, whatever else it links to or sells."""
 
 
 def is_yahoo(url: str) -> bool:
@@ -343,11 +433,17 @@ def _author(byline: LexborNode | None) -> str | None:
 _EXTRACTOR: Final = "trafilatura"
 _MAX_CHARS: Final = 1_500_000
 """Its time grows faster than the page: a flat page of this size takes many seconds."""
+_UNREAD: Final = re.compile(
+    r"<(script|style|svg)\b(?![^<>]*ld\+json)[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL
+)
+"""What it leaves out, and most of many a large page."""
 
 
 def _trafilatura_extract(page: str, address: str) -> Extract:
     """Any page as trafilatura reads it, without comments; it may have no lines."""
     url = display_url(address)
+    if len(page) > _MAX_CHARS:
+        page = _UNREAD.sub("", page)
     if len(page) > _MAX_CHARS:
         raise UnknownShape(messages.LAYOUT_TOO_LONG(url=url, count=_MAX_CHARS))
     try:

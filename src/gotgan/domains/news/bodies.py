@@ -23,6 +23,7 @@ from gotgan.errors import (
     NotRecorded,
     PageForbidden,
     PageMissing,
+    PageTakenDown,
     RobotsDisallowed,
     RobotsUnavailable,
     ServerTrouble,
@@ -203,14 +204,20 @@ def article_outcome(fetched: FetchResult[NewsBody]) -> tuple[Outcome, dict[str, 
     answer = fetched.answer
     try:
         article = extract_article(answer.body, answer.url, charset=answer.charset)
+    except PageTakenDown as gone:
+        return "gone", {"error": gone.code, "reason": gone.message}
     except GotganError:
         raise
     except Exception as failure:  # pages are strange, and one must not keep the others waiting
         url = display_url(fetched.ask.url)
         raise UnknownShape(messages.ARTICLE_UNREADABLE(url=url, cause=repr(failure))) from failure
-    if not isinstance(article, Article):
-        return ("premium" if isinstance(article, Paywalled) else "external"), {}
-    return "ok", {
+    if isinstance(article, Paywalled):
+        return "premium", {} if article.teaser is None else _article_fields(article.teaser)
+    return ("ok", _article_fields(article)) if isinstance(article, Article) else ("external", {})
+
+
+def _article_fields(article: Article) -> dict[str, Any]:
+    return {
         "title": article.title,
         "author": article.author,
         "provider": article.provider,

@@ -78,6 +78,23 @@ NO_TEXT: Final = Template(
     "No text was found in the article at {url}: the page layout has changed, or it has no text. "
     "Save the page with GOTGAN_RECORD=folder and look at it.",
 )
+CAPTCHA: Final = Template(
+    "news.captcha",
+    "{url} asks for a captcha of {vendor}, which a program cannot solve. Set GOTGAN_CONTACT, and "
+    "try again in an hour.",
+)
+TAKEN_DOWN: Final = Template(
+    "news.taken_down", "{url} says that it does not exist any more: {title}. Open it in a browser."
+)
+NEEDS_SCRIPTS: Final = Template(
+    "news.needs_scripts",
+    "There is nothing to read at {url}: scripts would fill the page, and Gotgan runs none. Open it "
+    "in a browser.",
+)
+NOT_AN_ARTICLE: Final = Template(
+    "news.not_an_article",
+    "{url} is a list, an index or a quote page, not an article. Open it in a browser.",
+)
 LAYOUT_TOO_LONG: Final = Template(
     "news.layout_too_long",
     "The article at {url} has an unknown layout, and with more than "

@@ -15,7 +15,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gotgan.domains.news import messages
 from gotgan.domains.news.models import one_line
-from gotgan.errors import BlockPage, ConsentPage, TruncatedPage, UnknownShape, WrongContentType
+from gotgan.domains.news.not_articles import captcha_vendor
+from gotgan.errors import (
+    BlockPage,
+    CaptchaPage,
+    ConsentPage,
+    TruncatedPage,
+    UnknownShape,
+    WrongContentType,
+)
 from gotgan.fetch import FetchResponse, display_url
 from gotgan.markup import MAX_DEPTH, is_too_deep
 from gotgan.messages import Template
@@ -71,6 +79,9 @@ def _expect(answer: FetchResponse, kinds: Collection[str], refusal: Template) ->
         is_consent = any(name in form for form in forms for name in _CONSENT_FORMS)
     if is_consent:
         raise ConsentPage(messages.CONSENT(url=asked))
+    vendor = captcha_vendor(answer.body)
+    if vendor is not None:
+        raise CaptchaPage(messages.CAPTCHA(url=asked, vendor=vendor))
     title = _refusal(answer)
     if title:
         raise BlockPage(messages.BLOCKED(url=asked, title=repr(title)))

@@ -118,6 +118,11 @@ def test_a_long_page_of_another_shape_is_not_read() -> None:
     assert article(wrapped(f"<p>One.</p><!--{long}-->")).text == "One."
 
 
+def test_the_scripts_of_a_page_do_not_make_it_too_long() -> None:
+    body = f"<main>{LONG}</main><script>{'x = 1; ' * 300_000}</script>"
+    assert article(body).word_count == 12 * len(SENTENCE.split())
+
+
 def test_a_query_may_be_private_and_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def told(given: bytes) -> str:
         with pytest.raises(UnknownShape) as caught:
@@ -228,18 +233,52 @@ def test_a_link_that_only_leads_away_makes_no_stub(href: str) -> None:
         (WALL, ""),
         ('<div data-testid="article-paywall-v2"></div>', ""),
         ('<div class="caas-paywall"></div>', ""),
+        ('<div class="ArticlePaywall"></div>', ""),
+        ('\n<!-- sold --><div id="paywall"></div>', ""),
         ("", linked(isAccessibleForFree=False)),
         ("", linked(isAccessibleForFree="False")),
         ("", linked(isAccessibleForFree="http://schema.org/False")),
+        ("", linked(hasPart={"@type": "WebPageElement", "isAccessibleForFree": False})),
     ],
 )
 def test_little_text_before_a_wall_is_a_teaser(wall: str, head: str) -> None:
-    assert read(page(wrapped("<p>A teaser.</p>") + wall, head)) == Paywalled()
+    found = read(page(wrapped("<p>A teaser.</p>") + wall, head))
+    assert isinstance(found, Paywalled)
+    assert found.teaser is not None
+    assert (found.text, found.teaser.title) == ("A teaser.", "Chip maker lifts forecast")
 
 
-@pytest.mark.parametrize("body", [wrapped("") + WALL, '<div class="paywall"></div>'])
-def test_a_wall_without_a_teaser_is_a_wall(body: str) -> None:
-    assert read(page(body)) == Paywalled()
+def test_a_teaser_on_a_page_of_another_shape_is_kept_too() -> None:
+    body = f"<main><h1>Sold</h1><p>{SENTENCE * 3}</p>{WALL}</main>"
+    found = extract_article(page(body), "https://www.wire.example/sold")
+    assert isinstance(found, Paywalled)
+    assert SENTENCE.strip() in found.text
+
+
+@pytest.mark.parametrize(
+    ("body", "attributes"),
+    [
+        ("{article}", 'class="has-paywall-script"'),
+        ('<header class="paywall-banner"><p>Subscribe</p></header>{article}', ""),
+        ('{article}<footer><div class="paywall"></div></footer>', ""),
+        ('<div class="page"><div id="paywall-root"></div></div><p></p>{article}', ""),
+        ('{article}<aside data-testid="paywall-offer"></aside>', ""),
+        ('<main><script class="paywall-config"></script>{article}</main>', ""),
+        ('<main class="paywall">{article}</main>', ""),
+        ('<main class="x"><div class="no-paywall">{article}</div></main>', ""),
+        ('<main><div class="paywallet"></div>{article}</main>', ""),
+    ],
+    ids=["root", "header", "footer", "before", "aside", "script", "the body itself", "no", "word"],
+)
+def test_a_class_name_makes_no_paywall(body: str, attributes: str) -> None:
+    short = wrapped("<p>Short news.</p>")
+    found = read(page(body.replace("{article}", short), attributes=attributes))
+    assert isinstance(found, Article)
+
+
+@pytest.mark.parametrize("head", ["", linked(isAccessibleForFree=False)])
+def test_a_wall_without_a_teaser_is_a_wall(head: str) -> None:
+    assert read(page(wrapped("") + WALL, head)) == Paywalled()
 
 
 def test_a_whole_article_beside_a_wall_is_an_article() -> None:

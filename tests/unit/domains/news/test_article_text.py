@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gotgan.domains.news.article import Article
 from tests.unit.domains.news.articles import article, caas, page, read, wrapped
 
 KB = 1_000
@@ -144,3 +145,18 @@ def test_a_page_is_read_in_its_encoding(charset: str | None, encoding: str, meta
     html = page(wrapped("<p>똠방각하가 왔다</p>")).decode().replace("<meta charset=utf-8>", meta)
     found = read(html.encode(encoding), charset)
     assert getattr(found, "text", None) == "똠방각하가 왔다"
+
+
+@pytest.mark.parametrize("declared", ["iso-8859-1", "euc-kr", "windows-1251"])
+def test_a_page_that_was_encoded_anew_says_so_by_its_bytes(declared: str) -> None:
+    body = f'<meta charset="{declared}">{wrapped("<p>삼성전자 실적 발표</p>")}'.encode()
+    found = read(body)
+    assert isinstance(found, Article)
+    assert found.text == "삼성전자 실적 발표"
+
+
+def test_a_single_character_does_not_show_the_encoding() -> None:
+    body = f'<meta charset="windows-1252">{wrapped("<p>Ã© is a misprint</p>")}'
+    found = read(body.encode("cp1252"))
+    assert isinstance(found, Article)
+    assert found.text.startswith("Ã©")
