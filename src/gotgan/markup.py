@@ -37,7 +37,7 @@ def decode_text(document: bytes, charset: str | None = None) -> str:
     """Decode a page or feed: by its byte order mark, the server's charset, or its own.
 
     One that is valid UTF-8 is read as such, whatever it says of itself: what stores or passes on
-    pages encodes them anew and leaves their text alone. What cannot be decoded becomes U+FFFD.
+    pages encodes them again and leaves their text alone. What cannot be decoded becomes U+FFFD.
     """
     unmarked = document.removeprefix(codecs.BOM_UTF8)
     return unmarked.decode(_codec(document, charset), errors="replace")

@@ -1,4 +1,4 @@
-"""News: the latest list of Yahoo Finance, each article exactly once."""
+"""News: the latest list of Yahoo Finance and other feeds, each article exactly once."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ DOMAIN: Final = Domain(
             "*/30 * * * *",
             gate="news.is_ready",
             words="Reads the list of the latest stories and stores new ones.",
+        ),
+        Job(
+            "news.poll",
+            "*/5 * * * *",
+            gate="news.has_due_sources",
+            words="Polls the other sources that are due, and stores new stories.",
         ),
         Job(
             "news.bodies",

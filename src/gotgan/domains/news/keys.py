@@ -1,4 +1,4 @@
-"""The tables of the news, the key of an article, and the UTC days that a day spans."""
+"""The tables of the news, the key and the site of an article, and the UTC days of a day."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import hashlib
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -15,11 +16,16 @@ from gotgan.domains.news import messages
 from gotgan.errors import UsageError
 from gotgan.store import KEYS_ONLY, Table, number
 
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
 NEWS_ITEMS: Final = Table("news_items", pk="pk")
 BY_DAY: Final = NEWS_ITEMS.index("by_day", pk="dt_utc", sk=number("uploaded_at_utc_ms"))
 
 NEWS_BODIES: Final = Table("news_bodies", pk="pk")
 BY_QUEUE: Final = NEWS_BODIES.index("by_queue", pk="queue", sk="due_at", project=KEYS_ONLY)
+
+NEWS_SOURCES: Final = Table("news_sources", pk="kind", sk="name")
 
 _ARTICLE_ID: Final = re.compile(r"([0-9]{6,})\.html$")
 _DIGEST_CHARS: Final = 16
@@ -47,6 +53,24 @@ def article_id(url: str) -> str | None:
         return None
     found = _ARTICLE_ID.search(path)
     return found and found[1]
+
+
+def site_of(url: str) -> str | None:
+    """The registered domain of a URL, such as example.co.uk; None if it has no host."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return None
+    found = _extractor().extract_str(host)
+    return found.top_domain_under_public_suffix or host or None
+
+
+@cache
+def _extractor() -> TLDExtract:
+    """The bundled list of public suffixes, with those of hosting companies."""
+    from tldextract import TLDExtract  # noqa: PLC0415 - slow to load, and few commands need it
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 def url_digest(url: str) -> str:

@@ -157,7 +157,15 @@ FEED_INCOMPLETE: Final = Template(
 )
 NOT_A_FEED: Final = Template(
     "news.not_a_feed",
-    "The response of {url} is not a feed ({cause}). Check the address in the settings.",
+    "The response of {url} is not a feed ({cause}). Check the address.",
+)
+FEED_UNTITLED: Final = Template(
+    "news.feed_untitled",
+    "No entry of {url} has both a title and a link. A sitemap must be a news sitemap, with titles.",
+)
+NO_ITEMS: Final = Template("news.no_items", "it has no list of items")
+SITEMAP_INDEX: Final = Template(
+    "news.sitemap_index", "it is an index of sitemaps; use one of the sitemaps that it lists"
 )
 
 # Uploads
@@ -194,4 +202,39 @@ TICKERS_NOT_TEXTS: Final = Template("news.tickers_not_texts", "tickers is not a 
 TOO_MANY_TICKERS: Final = Template(
     "news.too_many_tickers",
     "tickers has more than {count:entry|entries}, or one of more than {most:character|characters}",
+)
+
+# Sources
+
+NO_SOURCE: Final = Template(
+    "news.no_source", "There is no source {name}. Its name is in the list of sources."
+)
+SOURCE_NAME_TAKEN: Final = Template(
+    "news.source_name_taken",
+    "Another source has the name {names:list}. Choose another name.",
+)
+SOURCE_KNOWN: Final = Template(
+    "news.source_known", "{url} is the source {name} already. Remove that first to rename it."
+)
+BAD_SOURCE_NAME: Final = Template(
+    "news.bad_source_name",
+    "Not a name for a source: {name}. Use lower-case letters, digits, dots, dashes and "
+    "underscores; names that start with yf_ are Yahoo's.",
+)
+NO_FEED_LINK: Final = Template(
+    "news.no_feed_link",
+    "The page at {url} names no feed. Use the URL of an RSS, Atom or JSON feed, or of a news "
+    "sitemap.",
+)
+SOURCE_TAKEN: Final = Template(
+    "news.source_polled", "Another worker is polling {name} until {until:datetime}."
+)
+TOO_MANY_SOURCES: Final = Template(
+    "news.too_many_sources", "There are {count:source|sources} already. Remove one first."
+)
+NO_SOURCES: Final = Template("news.no_sources", "there are no sources besides Yahoo's list")
+NO_DUE_SOURCES: Final = Template("news.no_due_sources", "no source is due")
+POLLED: Final = Template("news.polled", "{count:source|sources}, {new} new")
+POLLED_FAILED: Final = Template(
+    "news.polled_failed", "{count:source|sources}, {new} new, {failed} failed"
 )

@@ -16,7 +16,14 @@ from pydantic import StringConstraints
 
 from gotgan.clock import new_york_stamp, seoul_stamp, utc_stamp
 from gotgan.domains.news import messages
-from gotgan.domains.news.keys import BY_DAY, BY_QUEUE, NEWS_BODIES, NEWS_ITEMS, pk_of
+from gotgan.domains.news.keys import (
+    BY_DAY,
+    BY_QUEUE,
+    NEWS_BODIES,
+    NEWS_ITEMS,
+    NEWS_SOURCES,
+    pk_of,
+)
 from gotgan.errors import BadUpload
 from gotgan.store import (
     Attribute,
@@ -41,6 +48,9 @@ Outcome = Literal["ok", "external", "premium", "gone", "blocked", "dead"]
 """What it is, once it is done: here in full, at another site, behind a paywall, no longer there,
 not ours to fetch, or given up after too many attempts."""
 Queue = Literal["retry", "dead"]
+FeedFormat = Literal["rss", "atom", "json", "sitemap"]
+Health = Literal["new", "ok", "failing"]
+SourceName = Annotated[str, StringConstraints(max_length=50)]
 QUEUES: Final[tuple[Queue, ...]] = ("retry", "dead")
 
 
@@ -182,6 +192,66 @@ class NewsBody(Entity, table=NEWS_BODIES):
     extractor: str | None = None
 
 
+class NewsSource(Entity, table=NEWS_SOURCES):
+    """A feed or news sitemap that is polled beside Yahoo's list, and how it is doing."""
+
+    shown: ClassVar = (
+        "name",
+        "url",
+        "format",
+        "title",
+        "every_minutes",
+        "health",
+        "added_at",
+        "checked_at",
+        "succeeded_at",
+        "due_at",
+        "listed",
+        "stored",
+        "failures",
+        "error",
+        "reason",
+    )
+
+    key = Key("SOURCE", "{name}", acknowledge=[FewValues("there are some dozens of sources")])
+
+    name: SourceName
+    """Stored as `source` with each item."""
+    url: str
+    format: FeedFormat
+    title: str | None = None
+    """What the feed calls itself."""
+    every_minutes: int
+    """Minutes between two polls."""
+    added_at: Timestamp
+    due_at: Timestamp
+    """When the next poll is due; during a poll, when its lease ends."""
+    owner: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    checked_at: Timestamp | None = None
+    """When it was last polled."""
+    succeeded_at: Timestamp | None = None
+    """When a poll last succeeded."""
+    listed: int = 0
+    """Stories in the last response."""
+    stored: int = 0
+    """Stories stored from it so far."""
+    failures: int = 0
+    """Failed polls in a row."""
+    error: str | None = None
+    """The code of what went wrong last, if the last poll failed."""
+    reason: MessageText | None = None
+    """And its sentence."""
+
+    @property
+    def health(self) -> Health:
+        """`new` before the first poll, then `ok` or `failing`."""
+        if self.failures:
+            return "failing"
+        return "new" if self.checked_at is None else "ok"
+
+
 _SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -249,3 +319,15 @@ def due_bodies(queue: Queue, now: datetime) -> Query[NewsBody]:
 def queued_bodies(queue: Queue) -> Query[NewsBody]:
     """All article texts of a queue, those that are due first."""
     return NewsBody.queued.query(queue=queue)
+
+
+@pattern
+def news_source(name: str) -> Ref[NewsSource]:
+    """A source by its name."""
+    return NewsSource.key(name=name)
+
+
+@pattern
+def news_sources() -> Query[NewsSource]:
+    """All sources, by name."""
+    return NewsSource.key.query()

@@ -70,8 +70,8 @@ def expect_feed(answer: FetchResponse) -> None:
     _expect(answer, _FEEDS, messages.NOT_RSS)
 
 
-def _expect(answer: FetchResponse, kinds: Collection[str], refusal: Template) -> None:
-    """Consent forms and refusals are checked first: they come with any content type."""
+def expect_answer(answer: FetchResponse) -> None:
+    """Raise PageError if a consent form, a captcha or a refusal came, of whatever type."""
     asked = display_url(answer.asked)
     is_consent = urlsplit(answer.url).hostname in _CONSENT_HOSTS
     if not is_consent and any(name in answer.body for name in _CONSENT_FORMS):
@@ -85,6 +85,12 @@ def _expect(answer: FetchResponse, kinds: Collection[str], refusal: Template) ->
     title = _refusal(answer)
     if title:
         raise BlockPage(messages.BLOCKED(url=asked, title=repr(title)))
+
+
+def _expect(answer: FetchResponse, kinds: Collection[str], refusal: Template) -> None:
+    """Consent forms and refusals are checked first: they come with any content type."""
+    expect_answer(answer)
+    asked = display_url(answer.asked)
     is_binary = b"\0" in answer.body[:1024]
     if answer.media_type not in {*kinds, ""} or is_binary:
         kind = messages.BINARY() if is_binary else answer.media_type

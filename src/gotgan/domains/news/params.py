@@ -104,3 +104,39 @@ RetryDead = Annotated[bool, Field(description="Also retry articles that failed f
 Dead = Annotated[
     bool, Field(description="List articles that failed five times and are not retried.")
 ]
+
+_FEED: Final = "https://www.example.com/feed.xml"
+SourceUrl = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=2_000,
+        description="URL of an RSS, Atom or JSON feed, of a news sitemap, or of a web page that "
+        "names its feed.",
+        examples=[_FEED],
+    ),
+]
+NewSourceName = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=50,
+        description="Name of the source, stored with each item. Default: the host.",
+        examples=["example.com"],
+    ),
+]
+StoredSourceName = Annotated[
+    str,
+    Field(min_length=1, max_length=50, description="Name of the source.", examples=["example.com"]),
+]
+EveryMinutes = Annotated[
+    int, Field(ge=5, le=10_080, description="Minutes between two polls of the source.")
+]
+SourceNames = Annotated[
+    Sequence[StoredSourceName],
+    Field(
+        max_length=100,
+        description="Sources to poll now, by name. Default: those that are due.",
+        examples=[["example.com"]],
+    ),
+]

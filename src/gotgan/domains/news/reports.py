@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import ClassVar, Literal
 
 from gotgan.domains.news import messages
-from gotgan.domains.news.models import NewsBody, NewsItem, Outcome
+from gotgan.domains.news.models import NewsBody, NewsItem, NewsSource, Outcome
+from gotgan.errors import GotganError
 from gotgan.store import Cost, FailedPut
 
 
@@ -110,3 +111,58 @@ class NewsDetails:
     why: KeyReason
     look_alikes: tuple[NewsItem, ...]
     """Items of the same UTC day whose URLs differ only in the query or fragment."""
+
+
+@dataclass(frozen=True)
+class AddedSource:
+    """A source that was added, or was there already."""
+
+    source: NewsSource
+    is_new: bool
+    """Whether it was added now; if not, nothing was changed."""
+
+
+@dataclass(frozen=True)
+class PolledSource:
+    """What the poll of one source brought."""
+
+    name: str
+    listed: int | None
+    """Stories in the response; null if nothing has changed since the last, or it failed."""
+    new: int
+    """Stories that were stored."""
+    duplicates: int
+    """Stories that were stored before."""
+    error: GotganError | None
+    """Why the poll failed; null if it succeeded."""
+
+
+@dataclass(frozen=True)
+class PollReport:
+    """What a run over sources did."""
+
+    shown: ClassVar = ("sources", "new", "failed", "skipped", "cost")
+
+    sources: tuple[PolledSource, ...]
+    """The sources that were polled, by name."""
+    skipped: int
+    """Sources that another worker is polling, or that were removed meanwhile."""
+    cost: Cost
+
+    @property
+    def new(self) -> int:
+        """Stories that were stored."""
+        return sum(each.new for each in self.sources)
+
+    @property
+    def failed(self) -> int:
+        """Polls that failed."""
+        return sum(each.error is not None for each in self.sources)
+
+    @property
+    def words(self) -> str:
+        """The result in one line."""
+        count, new = len(self.sources), self.new
+        if self.failed:
+            return messages.POLLED_FAILED(count=count, new=new, failed=self.failed)
+        return messages.POLLED(count=count, new=new)

@@ -20,11 +20,13 @@ from gotgan.domain import (
     SimpleDecision,
     contact_step,
     missing_contact,
+    skip,
 )
 from gotgan.domains.news import messages, models
 from gotgan.domains.news.keys import (
     NEWS_BODIES,
     NEWS_ITEMS,
+    NEWS_SOURCES,
     article_id,
     is_pk,
     latest_days,
@@ -44,10 +46,18 @@ from gotgan.domains.news.params import (
     RetryDead,
     Rss,
     Source,
+    SourceNames,
     Stories,
     Ticker,
 )
-from gotgan.domains.news.reports import BodiesReport, KeyReason, NewsDetails, Uploaded
+from gotgan.domains.news.reports import (
+    BodiesReport,
+    KeyReason,
+    NewsDetails,
+    PollReport,
+    Uploaded,
+)
+from gotgan.domains.news.sources import Sources
 from gotgan.domains.news.upload import check_stories, check_story
 from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
 from gotgan.events import emit
@@ -67,17 +77,21 @@ RECENT_DAYS: Final = 7
 """How far back the list goes without a day."""
 _MAX_SOURCE_CHARS: Final = 100
 _BODY_DAYS: Final = 3
+_NO_SOURCES: Final = skip("no_sources", messages.NO_SOURCES())
+_NO_DUE_SOURCES: Final = skip("no_due_sources", messages.NO_DUE_SOURCES())
 
 
 class News(Service):
     """The latest list, each story stored exactly once, and the texts of the articles."""
 
     domain: ClassVar = "news"
+    sources: Sources
 
     def __init__(self, store: Store, web: Web, settings: Settings) -> None:
         self._store = store
         self._web = web
         self._settings = settings
+        self.sources = Sources(store, web)
 
     @classmethod
     def open(cls, core: Core) -> Self:
@@ -86,11 +100,20 @@ class News(Service):
 
     def prepare(self) -> None:
         """Create the tables that are missing."""
-        self._store.create(NEWS_ITEMS, NEWS_BODIES)
+        self._store.create(NEWS_ITEMS, NEWS_BODIES, NEWS_SOURCES)
 
     def is_ready(self) -> GateDecision:
         """Whether the settings allow automatic fetching."""
         return missing_contact(self._settings) or GO
+
+    def has_due_sources(self) -> GateDecision:
+        """Whether sources besides Yahoo's list are due."""
+        if (missing := missing_contact(self._settings)) is not None:
+            return missing
+        now, known = self._store.clock.now(), [*self.sources.every()]
+        if any(each.due_at <= now for each in known):
+            return GO
+        return _NO_DUE_SOURCES if known else _NO_SOURCES
 
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule; None if none are."""
@@ -161,6 +184,28 @@ class News(Service):
             failed=len(report.failed),
         )
         return report
+
+    @verb(role="editor", kind="run")
+    def poll(self, sources: SourceNames = (), *, progress: Progress = silent) -> PollReport:
+        """Poll other sources: those that are due, or the named ones now.
+
+        A source is due after its interval. After a failure the pause doubles, up to a day.
+        """
+        from gotgan.domains.news.polls import PollRun  # noqa: PLC0415 - it loads the readers
+
+        now = self._store.clock.now()
+        if sources:
+            chosen = [self.sources.get(name) for name in dict.fromkeys(sources)]
+            for each in chosen:
+                if each.owner is not None and each.due_at > now:
+                    raise Conflict(messages.SOURCE_TAKEN(name=each.name, until=each.due_at))
+        else:
+            due = (each for each in self.sources.every() if each.due_at <= now)
+            chosen = sorted(due, key=lambda each: each.due_at)
+        return PollRun(self._store, self._web, self._upload_listed, progress).run(chosen)
+
+    def _upload_listed(self, stories: Sequence[Story], source: str) -> Uploaded:
+        return self.upload([each for each in stories if _is_storable(each)], source=source)
 
     # Reading
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 from gotgan.world.news.articles import article_page, newspaper_article
+from gotgan.world.news.feeds import newspaper_feed
 from gotgan.world.news.latest import latest_page
 from gotgan.world.news.stories import YAHOO, WorldStory, find_story, newest_stories
 from gotgan.world.scene import (
@@ -120,6 +121,9 @@ def newspaper_site(scene: Scene, request: SceneRequest) -> SceneResponse:
     """A newspaper that robots may read."""
     if request.path == "/robots.txt":
         return plain_text("User-agent: *\nAllow: /\n")
+    feed = newspaper_feed(scene, request.path)
+    if feed is not None:
+        return feed
     story = find_story(scene, request.host, request.path)
     return newspaper_article(story) if story else NOT_FOUND
 

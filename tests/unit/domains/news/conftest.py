@@ -31,6 +31,7 @@ class Newsroom:
     store: Store
     clock: FixedClock
     world: World
+    web: Web
 
     def stories(self, count: int) -> list[NewsItem]:
         """So many items whose articles are at Yahoo, stored now."""
@@ -78,4 +79,4 @@ def newsroom(request: pytest.FixtureRequest) -> Iterator[Newsroom]:
         with Web(rules, clock=clock) as web:
             news = News(store, web, Settings())
             news.prepare()
-            yield Newsroom(news, store, clock, world)
+            yield Newsroom(news, store, clock, world, web)

@@ -148,7 +148,7 @@ def test_a_page_is_read_in_its_encoding(charset: str | None, encoding: str, meta
 
 
 @pytest.mark.parametrize("declared", ["iso-8859-1", "euc-kr", "windows-1251"])
-def test_a_page_that_was_encoded_anew_says_so_by_its_bytes(declared: str) -> None:
+def test_a_page_that_was_encoded_again_says_so_by_its_bytes(declared: str) -> None:
     body = f'<meta charset="{declared}">{wrapped("<p>삼성전자 실적 발표</p>")}'.encode()
     found = read(body)
     assert isinstance(found, Article)
