@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from functools import partial
 from itertools import chain, islice, zip_longest
 from typing import Any, Final, TypeAlias
 
 from gotgan.domains.news import claims, messages, models
 from gotgan.domains.news.article import Article, Paywalled, extract_article, is_yahoo
+from gotgan.domains.news.keys import site_of
 from gotgan.domains.news.models import QUEUES, NewsBody, NewsItem, Outcome
 from gotgan.domains.news.pages import expect_page
 from gotgan.domains.news.reports import BodiesReport
@@ -70,6 +72,10 @@ def items_without_body(store: Store, query: Query[NewsItem]) -> Iterator[NewsIte
         yield from (refs[ref] for ref in found.missing)
 
 
+def _is_at(site: str | None, url: str) -> bool:
+    return site_of(url) == site
+
+
 def is_site_failure(error: GotganError) -> bool:
     """Whether a failure may concern the whole site rather than one article."""
     if isinstance(error, RobotsDisallowed):
@@ -80,14 +86,19 @@ def is_site_failure(error: GotganError) -> bool:
 class BodiesRun:
     """One run over articles; unfinished claims are always released."""
 
-    def __init__(self, store: Store, web: Web, progress: Progress) -> None:
+    def __init__(
+        self, store: Store, web: Web, progress: Progress, homes: Mapping[str, str | None]
+    ) -> None:
+        """``homes`` are the sites of other sources by their names."""
         self._store = store
         self._web = web
         self._progress = progress
+        self._homes = homes
         self._held: dict[str, NewsBody] = {}
         self._outcomes: Counter[Outcome] = Counter()
         self._reasons: Counter[str] = Counter()
-        self._waiting = self._skipped = self._refusals = self._total = 0
+        self._refusals: Counter[str | None] = Counter()
+        self._waiting = self._skipped = self._total = 0
 
     def run(self, fresh: Iterable[NewsItem], again: Iterable[str], limit: int) -> BodiesReport:
         """Alternate between new articles and those that are due again, so that neither starves."""
@@ -129,40 +140,64 @@ class BodiesRun:
         left = iter(fresh)
         new: list[NewsItem] = []
         for items in chunks(left, _BATCH_GET_SIZE):
-            elsewhere = [item for item in items if not is_yahoo(item.url)]
+            elsewhere = [item for item in items if not self._is_fetched(item)]
             marked = claims.mark_external(self._store, elsewhere)
             self._outcomes["external"] += len(marked.new)
             self._skipped += len(marked.failed)  # tried again by the next run
-            new += [item for item in items if is_yahoo(item.url)]
+            new += [item for item in items if self._is_fetched(item)]
             if len(new) >= limit:
                 break
         return new[:limit], len(new) > limit or next(left, None) is not None
 
+    def _is_fetched(self, item: NewsItem) -> bool:
+        """Whether its article is at Yahoo, or at the site of the source that listed it."""
+        home = self._homes.get(item.source)
+        return is_yahoo(item.url) or (home is not None and site_of(item.url) == home)
+
     def _fetch(self, work: list[Work]) -> str | None:
+        stopped = None
         with closing(self._web.get_all(self._asks(work), at_once=_CONCURRENCY)) as fetched:
             for each in fetched:
                 error = self._settle(each)
-                self._refusals = self._refusals + 1 if error and is_site_failure(error) else 0
+                site = site_of(each.ask.url)
+                self._refusals[site] = (
+                    self._refusals[site] + 1 if error and is_site_failure(error) else 0
+                )
                 done = self._outcomes.total() + self._waiting + self._skipped
                 failed = self._waiting + self._outcomes["dead"]
                 self._progress(done, self._total, each.ask.url, failed=failed)
-                if error and self._refusals >= _MAX_SITE_FAILURES:
+                if error and self._is_refusing(site):
                     emit("news.bodies.stopped", reason=error.message)
-                    return error.message
-        return None
+                    stopped = error.message
+                    if not self._homes:  # there is no other site
+                        return stopped
+        return stopped
+
+    def _is_refusing(self, site: str | None) -> bool:
+        """Whether a site, rather than its articles, is the problem."""
+        return self._refusals[site] >= _MAX_SITE_FAILURES
 
     def _asks(self, work: list[Work]) -> Iterator[FetchRequest[NewsBody]]:
         """Claim an article just before it is fetched, so that leases are short."""
         for piece in work:
+            if isinstance(piece, NewsItem) and self._is_refusing(site_of(piece.url)):
+                continue
             claim = (
                 claims.claim_new(self._store, piece)
                 if isinstance(piece, NewsItem)
                 else claims.claim_due(self._store, piece)
             )
             if claim is not None and claim.state == "PROGRESS":
+                site = site_of(claim.url)
+                if self._is_refusing(site):
+                    claims.release(self._store, claim)
+                    continue
                 self._held[claim.pk] = claim
                 yield FetchRequest(
-                    claim.url, about=claim, most_bytes=_MAX_PAGE_BYTES, within=is_yahoo
+                    claim.url,
+                    about=claim,
+                    most_bytes=_MAX_PAGE_BYTES,
+                    within=partial(_is_at, site),
                 )
             elif claim is not None:  # its last worker was lost in its last attempt
                 self._outcomes["dead"] += 1

@@ -330,7 +330,8 @@ class News(Service):
         fresh = items_without_body(self._store, query)
         due = models.due_bodies("retry", self._store.clock.now())
         again = (body.pk for body in self._store.iterate(due, at_most=limit))
-        return BodiesRun(self._store, self._web, progress).run(fresh, again, limit)
+        homes = self.sources.homes()
+        return BodiesRun(self._store, self._web, progress, homes).run(fresh, again, limit)
 
     @verb(
         role="editor",
@@ -352,7 +353,8 @@ class News(Service):
         again = [self._retry_now(body).pk for body in known.values()]
         fresh = [item for pk, item in found.items() if pk not in known]
         limit = max(1, len(found))
-        return BodiesRun(self._store, self._web, progress).run(fresh, again, limit)
+        homes = self.sources.homes()
+        return BodiesRun(self._store, self._web, progress, homes).run(fresh, again, limit)
 
     def requeue(self, pk: str) -> NewsBody:
         """Let the next run try a failed article again, with all its attempts."""
@@ -376,7 +378,7 @@ class News(Service):
         now = self._store.clock.now()
         if body.outcome == "ok":
             raise Conflict(messages.ALREADY_STORED(pk=body.pk))
-        if not is_yahoo(body.url):
+        if body.outcome == "external" and not is_yahoo(body.url):
             raise Conflict(messages.OTHER_SITE(pk=body.pk))
         if body.state == "PROGRESS" and body.due_at is not None and body.due_at > now:
             raise Conflict(messages.CLAIMED(pk=body.pk, owner=body.owner, until=body.due_at))

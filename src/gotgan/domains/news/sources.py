@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import urlsplit
 
 from gotgan.domains.news import messages, models
+from gotgan.domains.news.keys import site_of
 from gotgan.domains.news.models import NewsSource
 from gotgan.domains.news.params import EveryMinutes, NewSourceName, SourceUrl, StoredSourceName
 from gotgan.domains.news.reports import AddedSource
@@ -109,6 +110,10 @@ class Sources:
     def every(self) -> Iterator[NewsSource]:
         """All sources."""
         return self._store.iterate(models.news_sources(), at_most=None)
+
+    def homes(self) -> dict[str, str | None]:
+        """The site of each source by its name: articles there are fetched."""
+        return {each.name: site_of(each.url) for each in self.every()}
 
     def are_there(self) -> bool:
         """Whether there are any."""

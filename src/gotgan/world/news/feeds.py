@@ -140,7 +140,7 @@ def _front(scene: Scene) -> str:
 
 _XML: Final = "application/xml; charset=utf-8"
 _FEEDS: Final[Mapping[str, tuple[Callable[[Scene], str], str]]] = {
-    "/": (_front, "text/html; charset=utf-8"),
+    "/latest/": (_front, "text/html; charset=utf-8"),
     "/rss.xml": (_rss, "application/rss+xml; charset=utf-8"),
     "/atom.xml": (_atom, "application/atom+xml"),
     "/feed.json": (_json, "application/feed+json"),

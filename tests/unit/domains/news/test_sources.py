@@ -25,6 +25,7 @@ from gotgan.errors import (
 from gotgan.fetch import Validators
 from gotgan.settings import Settings
 from gotgan.world import FaultKind
+from gotgan.world.news.articles import story_paragraphs
 from gotgan.world.news.feeds import newspaper_stories
 from gotgan.world.news.stories import NEWSPAPER
 from tests.unit.domains.news.conftest import NOON, Newsroom
@@ -65,9 +66,9 @@ def test_a_source_of_every_kind_is_stored_like_the_items_of_yahoo(
 
 
 def test_a_page_leads_to_its_feed(newsroom: Newsroom) -> None:
-    added = newsroom.news.sources.add(f"{HOME}/")
+    added = newsroom.news.sources.add(f"{HOME}/latest/")
     assert (added.source.url, added.is_new) == (RSS, True)
-    again = newsroom.news.sources.add(f"{HOME}/")
+    again = newsroom.news.sources.add(f"{HOME}/latest/")
     assert (again.source, again.is_new) == (added.source, False)
 
 
@@ -283,3 +284,29 @@ def test_the_schedule_polls_when_something_is_due(newsroom: Newsroom) -> None:
     assert news.has_due_sources().status == "run"
     news.poll()
     assert news.has_due_sources().reason == "no_due_sources"
+
+
+def test_the_articles_of_a_source_are_read_at_its_own_site(newsroom: Newsroom) -> None:
+    _added(newsroom)
+    new = newsroom.news.poll().new
+    elsewhere = "https://www.example-ledger.test/2025/11/06/x/"
+    newsroom.news.upload([Story("At another site", elsewhere)], source=NAME)
+    report = newsroom.news.bodies()
+    assert report.outcomes == {"ok": new, "external": 1}
+    [story, *_] = newspaper_stories(newsroom.world.scene)
+    body = newsroom.body(newsroom.news.find(f"{HOME}{story.elsewhere}"))
+    assert body.extractor == "trafilatura"
+    assert body.text is not None
+    assert story_paragraphs(story)[0] in body.text
+
+
+def test_a_site_that_refuses_does_not_stop_the_articles_of_another(newsroom: Newsroom) -> None:
+    _added(newsroom)
+    newsroom.news.poll()
+    newsroom.news.collect()
+    newsroom.world.fail(NEWSPAPER, "*", FaultKind.FORBIDDEN)
+    report = newsroom.news.bodies()
+    assert report.stopped is not None
+    assert report.outcomes["ok"] > 25
+    assert report.waiting < 10
+    assert newsroom.news.count_queued() == report.waiting
