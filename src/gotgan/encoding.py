@@ -149,7 +149,14 @@ def _encode_page(page: Page[Any], on_error: OnError) -> dict[str, Any]:
         "items": items,
         "cursor": page.cursor,
         "read": {"items": page.read, "units": page.cost.reads},
+        **{to_camel(each): encode(getattr(page, each), on_error) for each in _beside(type(page))},
     }
+
+
+def _beside(kind: type) -> list[str]:
+    """What a kind of page has besides its items."""
+    own = {each.name for each in fields(Page)} | {"shown"}
+    return [each.name for each in fields(kind) if is_dataclass(kind) and each.name not in own]
 
 
 def _encode_mapping(value: Mapping[Any, Any], on_error: OnError) -> dict[str, Any]:
@@ -276,9 +283,9 @@ class Schemas:
             return {"enum": [each.value for each in origin]}
         if issubclass(origin, GotganError):
             return self._definition("Error", GotganError, _error_properties)
-        if origin is Page:
-            name = f"{_name(get_args(kind)[0])}List"
-            return self._definition(name, kind, lambda: self._page(get_args(kind)[0]))
+        if issubclass(origin, Page):
+            [item] = get_args(kind if origin is Page else vars(origin)["__orig_bases__"][0])
+            return self._definition(f"{_name(item)}List", kind, lambda: self._page(item, origin))
         if origin is Cost:
             return self._definition("Cost", Cost, _cost)
         if not _has_fields(origin) and not issubclass(origin, BaseModel):
@@ -318,14 +325,19 @@ class Schemas:
         }
         return {**_properties(**made), "required": [key for key in made if key in sure]}
 
-    def _page(self, item: Any) -> dict[str, Any]:
+    def _page(self, item: Any, kind: type) -> dict[str, Any]:
         read = _properties(
             items={"type": "integer", "description": "Records read for this page."},
             units={"type": "number", "description": "Read units that they took."},
         )
         cursor = {"type": ["string", "null"], "description": "Of the next page; null at the end."}
         items = {"type": "array", "items": self.of(item)}
-        return _properties(items=items, cursor=cursor, read=read)
+        hints = _hints(kind) if _beside(kind) else {}
+        further = {
+            to_camel(each): _with_description(self.of(hints[each]), _description(kind, each))
+            for each in _beside(kind)
+        }
+        return _properties(items=items, cursor=cursor, read=read, **further)
 
     def _model(self, model: type[BaseModel]) -> dict[str, Any]:
         template = f"{self._prefix}{{model}}"

@@ -18,15 +18,18 @@ from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.news.claims import LEASE
 from gotgan.domains.news.models import Story
+from gotgan.domains.news.polls import POLL_LEASE
 from gotgan.settings import Secret, Settings
 from gotgan.store import Store
 from gotgan.store.drivers.embedded import Embedded
 from gotgan.store.engine import Engine
 from gotgan.world import FaultKind, ServedWorld, World, world_server
+from gotgan.world.news.stories import NEWSPAPER
 from tests.durability.invariants import check_file
 from tests.house.repository import ROOT
 
 COUNT = 300
+FEED = f"https://{NEWSPAPER}/rss.xml"
 SOON = 30
 
 
@@ -119,6 +122,39 @@ def test_a_worker_that_is_interrupted_gives_back_what_it_had(
     assert worker.returncode == 130
     with opened(tmp_path, served, clock) as app:
         assert app.news.count_queued() == 0
+
+
+def test_of_two_processes_that_add_the_same_source_one_adds_it(
+    tmp_path: Path, served: ServedWorld
+) -> None:
+    words = ("sources", "add", FEED)
+    running = [command(tmp_path, served, *words) for _ in range(2)]
+    said = [json.loads(process.communicate(timeout=SOON)[0]) for process in running]
+    assert [process.returncode for process in running] == [0, 0]
+    assert sorted(each["isNew"] for each in said) == [False, True]
+    assert said[0]["source"] == said[1]["source"]
+
+
+def test_a_source_whose_worker_was_killed_is_polled_by_the_next_when_the_lease_is_over(
+    tmp_path: Path, served: ServedWorld
+) -> None:
+    clock = FixedClock(datetime.now(UTC))
+    with opened(tmp_path, served, clock) as app:
+        app.news.prepare()
+        added = app.news.sources.add(FEED).source
+    served.world.fail(NEWSPAPER, "/rss.xml", FaultKind.HANG)
+    worker = command(tmp_path, served, "poll")
+    _wait_for(lambda: [seen for seen in served.world.requests if seen.fault is FaultKind.HANG])
+    worker.kill()
+    worker.communicate(timeout=SOON)
+    served.world.heal()
+    with opened(tmp_path, served, clock) as app:
+        assert app.news.poll().sources == ()  # what is held stays so
+        clock.advance(POLL_LEASE + timedelta(minutes=1))
+        report = app.news.poll()
+        assert (len(report.sources), report.failed) == (1, 0)
+        assert app.news.sources.get(added.name).stored == report.new > 0
+    check_file(tmp_path / "dynamodb.sqlite3")
 
 
 def _wait_for(condition: Callable[[], object]) -> None:

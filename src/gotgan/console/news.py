@@ -1,4 +1,4 @@
-"""The pages of the news: the feed, an item with its body, the queue of bodies, and uploads."""
+"""The pages of the news: the feed, an item, the queue of bodies, sources, and uploads."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby, takewhile
+from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo
@@ -21,15 +22,16 @@ from gotgan.console.frame import NavPage, Section, current_url, page, redirect
 from gotgan.console.hints import explained
 from gotgan.console.lists import ExportLinks, all_items, csv_response, encoded_csv, one_of
 from gotgan.console.runs import RunCard
-from gotgan.console.session import CurrentApp, Editor, Reader, SentForm, Viewer, app_of
+from gotgan.console.session import CurrentApp, Editor, Form, Reader, SentForm, Viewer, app_of
 from gotgan.console.uploads import MultipartForm, checked_upload
 from gotgan.domains.news.claims import MAX_ATTEMPTS
 from gotgan.domains.news.keys import article_id, current_date
-from gotgan.domains.news.models import NewsBody, NewsItem, Outcome, Queue
+from gotgan.domains.news.models import Health, NewsBody, NewsItem, NewsSource, Outcome, Queue
+from gotgan.domains.news.reports import AddedSource
 from gotgan.domains.news.service import News
 from gotgan.domains.news.upload import parse_stories
 from gotgan.encoding import encode, field_keys
-from gotgan.errors import BadUpload, Conflict
+from gotgan.errors import BadUpload, Conflict, FetchError, PageError, UsageError
 from gotgan.plain_json import to_pretty_json
 from gotgan.verbs import start
 
@@ -185,6 +187,7 @@ def show_feed(
         found=found,
         groups=[(_zone_times(at, who.zone), list(items)) for at, items in runs],
         words={item.pk: _body_word(bodies.get(item.pk)) for item in found},
+        also_at=found.also_at,
         hosts={item.pk: host_of(item.url) for item in found},
         kinds=BODY_KINDS,
         wanted=wanted,
@@ -242,6 +245,7 @@ def _show_item(request: Request, pk: str, *, refusal: str | None = None) -> Resp
         clocks=_zone_times(item.uploaded_at, who.zone),
         numbered=mark_article_id(item.url),
         digest=found.why.sha256,
+        also_at=found.also_at,
         alike=[(other, *compare_urls(item.url, other.url)) for other in found.look_alikes],
         body=body,
         word=_body_word(body),
@@ -357,18 +361,88 @@ def _show_upload(
     )
 
 
+# Sources
+
+_SOURCES_PATH: Final = "/news/sources"
+_HEALTH_KINDS: Final[Mapping[Health, str]] = {"new": "none", "ok": "good", "failing": "bad"}
+_EVERY_MINUTES: Final = "30"
+
+
+@router.get(_SOURCES_PATH)
+def list_sources(request: Request, _who: Reader, cursor: str | None = None) -> Response:
+    """The other sources with their health, and the form for another one."""
+    return _show_sources(request, cursor=cursor)
+
+
+@router.get(f"{_SOURCES_PATH}.csv")
+def sources_file(_who: Reader, app: CurrentApp) -> Response:
+    """The same sources as a file."""
+    return encoded_csv("sources", NewsSource, all_items(app.news.sources.list))
+
+
+def _show_sources(
+    request: Request,
+    *,
+    cursor: str | None = None,
+    texts: Mapping[str, str] = MappingProxyType({}),
+    refusal: str | None = None,
+) -> Response:
+    app = app_of(request)
+    return page(
+        request,
+        "news/sources.html",
+        status=200 if refusal is None else 422,
+        found=app.news.sources.list(cursor=cursor or None),
+        cursor=cursor,
+        kinds=_HEALTH_KINDS,
+        now=app.clock.now(),
+        url=texts.get("url", ""),
+        name=texts.get("name", ""),
+        every=texts.get("everyMinutes", _EVERY_MINUTES),
+        refusal=refusal,
+        poll=RunCard.of(app, "news.poll", _SOURCES_PATH),
+        elsewhere=ExportLinks.of(
+            "/v1/news/sources", f"{_SOURCES_PATH}.csv", "gotgan news sources list"
+        ),
+    )
+
+
+def _refused_source(request: Request, sent: Form, reason: str) -> Response:
+    return _show_sources(request, texts=dict(sent.pairs), refusal=reason)
+
+
+def _added_source(added: AddedSource) -> tuple[str, str]:
+    return _SOURCES_PATH, "news.sources.added" if added.is_new else "news.sources.known"
+
+
+def _removed_source(_: NewsSource) -> tuple[str, str]:
+    return _SOURCES_PATH, "news.sources.removed"
+
+
 # The section
 
 _VERBS: Final = VerbForms(
     News,
-    {"collect": VerbForm(), "bodies": VerbForm()},
+    {
+        "collect": VerbForm(),
+        "bodies": VerbForm(),
+        "poll": VerbForm(fields=("sources",)),
+        "sources.add": VerbForm(
+            done=_added_source,
+            refused=_refused_source,
+            refusals=(UsageError, Conflict, FetchError, PageError),
+        ),
+        "sources.remove": VerbForm(done=_removed_source),
+    },
     by_hand=("upload", "retry"),  # a file is uploaded, and a retry waits for the next run
+    has_resources=True,
 )
 SECTION: Final = Section(
     "news",
     (
         NavPage("feed", "/news"),
         NavPage("bodies", "/news/bodies"),
+        NavPage("sources", _SOURCES_PATH),
         NavPage("upload", "/news/upload"),
         *_VERBS.pages,
     ),

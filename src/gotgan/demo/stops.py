@@ -22,6 +22,7 @@ from gotgan.world.market import DATA, KRX
 
 _MINOR_JOBS: Final = (
     "backup",
+    "news.poll",
     "shops.adopt",
     "shops.deliver",
     "site.adopt",

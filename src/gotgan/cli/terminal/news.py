@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -11,8 +12,17 @@ from gotgan.cli.output import ExitCode, TextResult
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, page_table, safe_lines, with_cursor
 from gotgan.clock import ZONES, Zone, utc_iso
-from gotgan.domains.news.models import NewsBody, NewsItem
-from gotgan.domains.news.reports import BodiesReport, KeyReason, NewsDetails, Uploaded
+from gotgan.domains.news.models import NewsBody, NewsItem, NewsSource
+from gotgan.domains.news.reports import (
+    AddedSource,
+    AlsoAt,
+    BodiesReport,
+    KeyReason,
+    NewsDetails,
+    NewsItemList,
+    PollReport,
+    Uploaded,
+)
 from gotgan.encoding import encode
 from gotgan.store import Page
 
@@ -27,6 +37,9 @@ _STATES: Final = {
     "blocked": later("blocked by robots.txt"),
     "dead": later("given up"),
 }
+_SOURCE_COLUMNS: Final = (
+    *("name", "format", "health", "last success", "failures", "next", "stored", "url"),
+)
 
 
 def article_counts(states: Mapping[str, int]) -> Sequence[str]:
@@ -82,8 +95,80 @@ def bodies(report: BodiesReport) -> TextResult:
 retry = bodies
 
 
-def list(page: Page[NewsItem], zone: Zone | None) -> str:  # noqa: A001 - the verb's name
-    """A line for each item."""
+def poll(report: PollReport) -> TextResult:
+    """A line for each source."""
+    if not report.sources:
+        return tr("No source is due."), ExitCode.OK
+    lines = []
+    for each in report.sources:
+        what = tr("unchanged")
+        if each.error is not None:
+            what = f"{tr('failed')}  [{each.error.code}] {rendered(each.error.message)}"
+        elif each.listed is not None:
+            counts = {"in": each.listed, "new": each.new, "duplicate": each.duplicates}
+            what = " · ".join(f"{tr(word)} {count}" for word, count in counts.items())
+        lines.append(f"{each.name}  {what}")
+    failed = [each.error for each in report.sources if each.error is not None]
+    if not failed:
+        return safe_lines(lines), ExitCode.OK
+    may_pass = all(each.retry for each in failed)
+    return safe_lines(lines), ExitCode.RETRY if may_pass else ExitCode.FAILED
+
+
+def sources_add(added: AddedSource) -> str:
+    """The source, or that it was there already."""
+    source = added.source
+    text = "Added {name} ({format}): {url}" if added.is_new else "{name} was there already: {url}"
+    return safe_lines([tr(text, name=source.name, format=source.format, url=source.url)])
+
+
+def sources_remove(source: NewsSource) -> str:
+    """What was removed."""
+    return safe_lines([tr("Removed {name}. Its items stay.", name=source.name)])
+
+
+def sources_list(page: Page[NewsSource]) -> str:
+    """A line for each source."""
+    empty = tr("No sources. Add one: {command}", command="gotgan news sources add URL")
+    rows = [
+        {
+            "name": each.name,
+            "format": each.format,
+            "health": tr(each.health),
+            "last success": _moment(each.succeeded_at),
+            "failures": each.failures,
+            "next": _moment(each.due_at),
+            "stored": each.stored,
+            "url": each.url,
+        }
+        for each in page
+    ]
+    return page_table(rows, _SOURCE_COLUMNS, empty, page.cursor)
+
+
+def sources_get(source: NewsSource) -> str:
+    """The source, and how it is doing."""
+    values = {
+        later("name"): source.name,
+        later("URL"): source.url,
+        later("format"): source.format,
+        later("title"): source.title or "–",
+        later("interval"): tr("{count} minutes", count=source.every_minutes),
+        later("health"): tr(source.health),
+        later("last success"): _moment(source.succeeded_at),
+        later("next"): _moment(source.due_at),
+        later("failures"): source.failures,
+        later("in"): source.listed,
+        later("stored"): source.stored,
+    }
+    lines = [f"{padded(tr(name), 12)}  {value}" for name, value in values.items()]
+    if source.reason is not None:
+        lines.append(f"[{source.error}] {rendered(source.reason)}")
+    return safe_lines(lines)
+
+
+def list(page: NewsItemList, zone: Zone | None) -> str:  # noqa: A001 - the verb's name
+    """A line for each item, with the sources that have the same story."""
     nothing = tr("None among those read so far.")
     if page.cursor is None:
         nothing = tr("No items. Collect the latest: {command}", command="gotgan news collect")
@@ -92,7 +177,7 @@ def list(page: Page[NewsItem], zone: Zone | None) -> str:  # noqa: A001 - the ve
             "time": _time(item, zone),
             "key": item.pk,
             "tickers": " ".join(item.tickers),
-            "title": item.title,
+            "title": item.title + _also_at(page.also_at.get(item.pk, ())),
         }
         for item in page
     ]
@@ -117,6 +202,8 @@ def get(found: NewsDetails) -> str:
         *(f"{padded(tr(name), 8)}  {value}" for name, value in values.items()),
         "",
         *_key_lines(found.why, found.look_alikes),
+        *([tr("Also at:")] if found.also_at else []),
+        *(f"  {each.source}  {each.pk}  {each.url}" for each in found.also_at),
         "",
         *_article_lines(found.body),
     ]
@@ -127,6 +214,17 @@ def queue(page: Page[NewsBody]) -> str:
     """A line for each article."""
     lines = map(_queue_line, page) if page.items else [tr("The queue is empty.")]
     return with_cursor(safe_lines(lines), page.cursor)
+
+
+def _moment(moment: datetime | None) -> str:
+    return "–" if moment is None else time_text(moment)
+
+
+def _also_at(others: Sequence[AlsoAt]) -> str:
+    if not others:
+        return ""
+    sources = ", ".join(dict.fromkeys(each.source for each in others))
+    return f"  ({tr('also at: {sources}', sources=sources)})"
 
 
 def _time(item: NewsItem, zone: Zone | None) -> str:

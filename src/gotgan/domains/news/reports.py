@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from gotgan.domains.news import messages
 from gotgan.domains.news.models import NewsBody, NewsItem, NewsSource, Outcome
 from gotgan.errors import GotganError
-from gotgan.store import Cost, FailedPut
+from gotgan.store import Cost, FailedPut, Page
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,24 @@ class KeyReason:
 
 
 @dataclass(frozen=True)
+class AlsoAt:
+    """The same story at another source, by its title."""
+
+    pk: str
+    source: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
+class NewsItemList(Page[NewsItem]):
+    """A page of items."""
+
+    also_at: Mapping[str, tuple[AlsoAt, ...]] = field(default_factory=dict)
+    """The same stories at other sources, by the keys of the items."""
+
+
+@dataclass(frozen=True)
 class NewsDetails:
     """An item, its article, and why it has its key."""
 
@@ -111,6 +129,8 @@ class NewsDetails:
     why: KeyReason
     look_alikes: tuple[NewsItem, ...]
     """Items of the same UTC day whose URLs differ only in the query or fragment."""
+    also_at: tuple[AlsoAt, ...]
+    """The same story at other sources, by its title."""
 
 
 @dataclass(frozen=True)

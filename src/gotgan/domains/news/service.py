@@ -51,13 +51,16 @@ from gotgan.domains.news.params import (
     Ticker,
 )
 from gotgan.domains.news.reports import (
+    AlsoAt,
     BodiesReport,
     KeyReason,
     NewsDetails,
+    NewsItemList,
     PollReport,
     Uploaded,
 )
 from gotgan.domains.news.sources import Sources
+from gotgan.domains.news.twins import OWN_SOURCES, find_twins
 from gotgan.domains.news.upload import check_stories, check_story
 from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
 from gotgan.events import emit
@@ -218,15 +221,33 @@ class News(Service):
         ticker: Ticker | None = None,
         limit: Limit = 50,
         cursor: Cursor | None = None,
-    ) -> Page[NewsItem]:
-        """List news, newest first."""
+    ) -> NewsItemList:
+        """List news, newest first.
+
+        The same stories at other sources are listed beside the items, by the keys of these.
+        """
         if day is not None:
-            return self._store.query(self._of_day(day, zone, ticker), limit=limit, cursor=cursor)
+            query = self._of_day(day, zone, ticker)
+            return self._with_twins(self._store.query(query, limit=limit, cursor=cursor))
         today, inner = _split_cursor(cursor, self._store.clock.now().date())
         query = _with_ticker(_items_of_days(latest_days(today, RECENT_DAYS)), ticker)
         page = self._store.query(query, limit=limit, cursor=inner)
         # The cursor has the day on which the list started, so that midnight does not end it.
-        return page if page.cursor is None else replace(page, cursor=f"{today}.{page.cursor}")
+        if page.cursor is not None:
+            page = replace(page, cursor=f"{today}.{page.cursor}")
+        return self._with_twins(page)
+
+    def _with_twins(self, page: Page[NewsItem]) -> NewsItemList:
+        return NewsItemList(**vars(page), also_at=self._twins(page.items))
+
+    def _twins(
+        self, items: Sequence[NewsItem], known: Sequence[NewsItem] = ()
+    ) -> dict[str, tuple[AlsoAt, ...]]:
+        """The same stories at other sources; with Yahoo's lists alone nothing is read for it."""
+        has_others = any(each.source not in OWN_SOURCES for each in (*items, *known))
+        if not items or not (has_others or self.sources.are_there()):
+            return {}
+        return find_twins(self._store, items)
 
     def every(
         self, day: date, *, zone: Zone | None = None, ticker: str | None = None
@@ -256,13 +277,12 @@ class News(Service):
         number = article_id(found.url)
         why = KeyReason("h" if number is None else "id", number, url_digest(found.url))
         day = models.news_of_day(date.fromisoformat(found.dt_utc))
-        others = self._store.iterate(day, at_most=None)
-        look_alikes = (
-            other
-            for other in others
-            if other.pk != found.pk and _look_alike_key(other.url) == _look_alike_key(found.url)
+        others = [each for each in self._store.iterate(day, at_most=None) if each.pk != found.pk]
+        look_alikes = tuple(
+            each for each in others if _look_alike_key(each.url) == _look_alike_key(found.url)
         )
-        return NewsDetails(found, self.body(found.pk), why, tuple(look_alikes))
+        also_at = self._twins([found], others).get(found.pk, ())
+        return NewsDetails(found, self.body(found.pk), why, look_alikes, also_at)
 
     def find(self, item: str) -> NewsItem:
         """One item by its key, or by its URL exactly as listed; without its article."""

@@ -67,7 +67,7 @@ def _polled(somebody: Browser, name: str) -> httpx.Response:
 
 def test_without_a_run_it_says_so(viewer: Browser) -> None:
     assert viewer.open("/news").count("No runs since this server started.") == 2
-    assert viewer.open("/news/runs").count("No runs since this server started.") == 3
+    assert viewer.open("/news/runs").count("No runs since this server started.") == 4
     assert viewer.open("/news/bodies").count("No runs since this server started.") == 1
 
 
