@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bench.news import articles, costs, listing, parse, storing
+from bench.news import articles, costs, listing, parse, storing, twins
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run them one after the other."""
-    for each in (parse, articles, storing, listing, costs):
+    for each in (parse, articles, storing, listing, costs, twins):
         each.main()
         print()
 

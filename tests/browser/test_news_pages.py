@@ -43,6 +43,7 @@ class Newsroom:
             self.failed,
             "/news/bodies",
             "/news/bodies?show=dead",
+            "/news/sources",
             "/news/runs",
         ]
 

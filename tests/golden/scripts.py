@@ -21,6 +21,7 @@ __all__ = ["SCRIPTS", "korean"]
 
 _DAY: Final = "2025-10-20"
 _URL: Final = "https://finance.yahoo.com/news/chip-maker-lifts-forecast-060559667.html"
+_FEED: Final = "https://www.example-news.test/rss.xml"
 _STORIES: Final = [
     {"title": "A chip maker lifts its forecast", "url": _URL, "tickers": ["NVDA"]},
     {"title": "The same, elsewhere", "url": f"{_URL}?guccounter=1", "tickers": []},
@@ -54,6 +55,19 @@ def _news(gotgan: Terminal) -> None:
     gotgan("news", "get", _URL)
     gotgan("news", "get", page["items"][0]["pk"])
     gotgan("news", "get", "nothing")
+    gotgan("news", "sources", "list")
+    gotgan("news", "sources", "add", _FEED)
+    gotgan("news", "sources", "add", _FEED)
+    gotgan("news", "sources", "add", _FEED, "--name", "other")
+    gotgan("news", "sources", "add", "http://127.0.0.1/feed.xml")
+    gotgan("news", "poll")
+    gotgan("news", "poll")
+    gotgan("news", "poll", "example-news.test")
+    gotgan("news", "sources", "list")
+    gotgan("news", "sources", "get", "example-news.test")
+    gotgan("news", "list", "--limit", 1)
+    gotgan("news", "sources", "remove", "example-news.test")
+    gotgan("news", "sources", "remove", "example-news.test")
     gotgan("news", "export", "--day", _DAY, "--ticker", "NVDA", "--bodies")
     gotgan("news", "export", "--day", _DAY, "--output", gotgan.folder / "day.csv")
 

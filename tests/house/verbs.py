@@ -64,6 +64,11 @@ NEWS: Final = (
             "queue": "GET /news/bodies",
             "list": "GET /news",
             "get": "GET /news/item",
+            "poll": "POST /news/poll",
+            "sources.add": "POST /news/sources/add",
+            "sources.list": "GET /news/sources",
+            "sources.get": "GET /news/sources",
+            "sources.remove": "POST /news/sources/remove",
         },
     ),
     Verb("news.every", "news export", _FILES, "GET /news.csv"),
@@ -104,6 +109,7 @@ _PEOPLE: Final = "/site/people"
 _TOKENS: Final = f"{_PEOPLE}/{{user_id}}/tokens"
 BUTTONS: Final = {
     "day.publish": ("POST /day/{day}/publish",),
+    "news.sources.get": ("GET /news/sources",),
     "videos.analyse": ("POST /videos", "POST /videos/{video_id}/analyse"),
     "videos.delete": ("POST /videos/{video_id}/delete",),
     "site.adopt": ("POST /schedule/run",),

@@ -317,3 +317,33 @@ def test_a_list_that_is_none_is_no_success_and_writes_nothing(
     with pytest.raises(PageError):
         scene.app.news.collect()
     assert scene.items() == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/rss.xml", "rss"),
+        ("/atom.xml", "atom"),
+        ("/feed.json", "json"),
+        ("/sitemap-news.xml", "sitemap"),
+    ],
+)
+def test_another_source_is_collected_like_the_first_and_leaves_it_alone(
+    scene: Scene, path: str, kind: str
+) -> None:
+    scene.app.news.collect()
+    before = scene.items()
+    added = scene.app.news.sources.add(f"https://www.example-news.test{path}")
+    assert (added.source.format, added.is_new) == (kind, True)
+    report = scene.app.news.poll()
+    assert report.new > 0
+    assert scene.app.news.poll([added.source.name]).new == 0
+    after = scene.items()
+    assert {key: after[key] for key in before} == before
+    others = [item for key, item in after.items() if key not in before]
+    assert len(others) == report.new
+    assert {item["source"] for item in others} == {"example-news.test"}
+    assert {frozenset(item) for item in others} == {frozenset(item) for item in before.values()}
+    assert scene.app.news.list(limit=100).also_at
+    scene.app.news.sources.remove(added.source.name)
+    assert scene.items() == after

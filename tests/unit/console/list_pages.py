@@ -44,6 +44,7 @@ _GAPS: Final = {"first": "2025-10-13", "last": "2025-10-17"}
 LISTS: Final = (
     ListPage("/news", {"day": "2025-10-20", "zone": "kst", "ticker": "AAPL"}),
     ListPage("/news/bodies", {"show": "dead"}, api=("true",), words=("--dead",)),
+    ListPage("/news/sources", {}),
     ListPage("/shops", {"country": "DE"}),
     ListPage(
         "/shops/shop",

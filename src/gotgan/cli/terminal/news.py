@@ -105,7 +105,7 @@ def poll(report: PollReport) -> TextResult:
         if each.error is not None:
             what = f"{tr('failed')}  [{each.error.code}] {rendered(each.error.message)}"
         elif each.listed is not None:
-            counts = {"in": each.listed, "new": each.new, "duplicate": each.duplicates}
+            counts = {"received": each.listed, "new": each.new, "duplicate": each.duplicates}
             what = " · ".join(f"{tr(word)} {count}" for word, count in counts.items())
         lines.append(f"{each.name}  {what}")
     failed = [each.error for each in report.sources if each.error is not None]
@@ -118,7 +118,7 @@ def poll(report: PollReport) -> TextResult:
 def sources_add(added: AddedSource) -> str:
     """The source, or that it was there already."""
     source = added.source
-    text = "Added {name} ({format}): {url}" if added.is_new else "{name} was there already: {url}"
+    text = "Added {name} ({format}): {url}" if added.is_new else "{name} is already a source: {url}"
     return safe_lines([tr(text, name=source.name, format=source.format, url=source.url)])
 
 
@@ -158,7 +158,7 @@ def sources_get(source: NewsSource) -> str:
         later("last success"): _moment(source.succeeded_at),
         later("next"): _moment(source.due_at),
         later("failures"): source.failures,
-        later("in"): source.listed,
+        later("received"): source.listed,
         later("stored"): source.stored,
     }
     lines = [f"{padded(tr(name), 12)}  {value}" for name, value in values.items()]

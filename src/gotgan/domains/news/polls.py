@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from gotgan.claims import lease_end, owner_id
+from gotgan.domains.news import messages
 from gotgan.domains.news.feeds import FEED_TYPES, MAX_FEED_BYTES, read_feed
 from gotgan.domains.news.models import NewsSource, Story
 from gotgan.domains.news.reports import PolledSource, PollReport, Uploaded
@@ -82,7 +83,7 @@ class PollRun:
         listed: int | None = None
         try:
             if fetched.answer is None:
-                raise fetched.error or GotganError("")
+                raise fetched.error or GotganError(messages.NO_RESPONSE())
             if not fetched.answer.is_unchanged:
                 feed = read_feed(fetched.answer)
                 listed = len(feed.stories)

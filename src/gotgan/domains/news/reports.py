@@ -135,7 +135,7 @@ class NewsDetails:
 
 @dataclass(frozen=True)
 class AddedSource:
-    """A source that was added, or was there already."""
+    """A source that was added, or existed."""
 
     source: NewsSource
     is_new: bool

@@ -59,7 +59,7 @@ from gotgan.domains.news.reports import (
     PollReport,
     Uploaded,
 )
-from gotgan.domains.news.sources import Sources
+from gotgan.domains.news.sources import NewsSources
 from gotgan.domains.news.twins import OWN_SOURCES, find_twins
 from gotgan.domains.news.upload import check_stories, check_story
 from gotgan.errors import BadCursor, BadUpload, Conflict, NotFound, UsageError
@@ -88,13 +88,13 @@ class News(Service):
     """The latest list, each story stored exactly once, and the texts of the articles."""
 
     domain: ClassVar = "news"
-    sources: Sources
+    sources: NewsSources
 
     def __init__(self, store: Store, web: Web, settings: Settings) -> None:
         self._store = store
         self._web = web
         self._settings = settings
-        self.sources = Sources(store, web)
+        self.sources = NewsSources(store, web)
 
     @classmethod
     def open(cls, core: Core) -> Self:

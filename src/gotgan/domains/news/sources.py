@@ -39,7 +39,7 @@ _NAME_CHARS: Final = 43
 """Of a host, with room for a dash and six digits."""
 
 
-class Sources:
+class NewsSources:
     """Feeds and news sitemaps besides Yahoo's list."""
 
     domain: ClassVar = "news"

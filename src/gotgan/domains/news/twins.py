@@ -1,4 +1,4 @@
-"""The same story at several sources: told by its title, and shown beside the item, never instead.
+"""The same story at several sources: found by its title, and shown beside the item, never instead.
 
 Titles are compared without case, punctuation, the name of the publisher at the end and marks such
 as "UPDATE 1-". That is enough, and safer than a measure of likeness: headlines about companies
