@@ -50,6 +50,7 @@ def test_any_other_dag_is_named_after_its_job() -> None:
     assert {job.dag_id for job in jobs() if job.name.startswith("news.")} == {
         "gotgan_news_collect",
         "gotgan_news_bodies",
+        "gotgan_news_poll",
     }
 
 

@@ -38,7 +38,14 @@ _STATES: Final = {
     "dead": later("given up"),
 }
 _SOURCE_COLUMNS: Final = (
-    *("name", "format", "health", "last success", "failures", "next", "stored", "url"),
+    "name",
+    "format",
+    "health",
+    "last success",
+    "failures",
+    "next",
+    "stored",
+    "url",
 )
 
 

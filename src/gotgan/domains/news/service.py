@@ -51,7 +51,6 @@ from gotgan.domains.news.params import (
     Ticker,
 )
 from gotgan.domains.news.reports import (
-    AlsoAt,
     BodiesReport,
     KeyReason,
     NewsDetails,
@@ -238,16 +237,14 @@ class News(Service):
         return self._with_twins(page)
 
     def _with_twins(self, page: Page[NewsItem]) -> NewsItemList:
-        return NewsItemList(**vars(page), also_at=self._twins(page.items))
+        """The page, with the same stories at other sources.
 
-    def _twins(
-        self, items: Sequence[NewsItem], known: Sequence[NewsItem] = ()
-    ) -> dict[str, tuple[AlsoAt, ...]]:
-        """The same stories at other sources; with Yahoo's lists alone nothing is read for it."""
-        has_others = any(each.source not in OWN_SOURCES for each in (*items, *known))
-        if not items or not (has_others or self.sources.are_there()):
-            return {}
-        return find_twins(self._store, items)
+        With Yahoo's lists alone nothing is read for it. Of a page that is all there is, the items
+        say so.
+        """
+        is_mixed = _has_other_sources(page) or (page.cursor and self.sources.are_there())
+        also_at = find_twins(self._store, page.items) if page.items and is_mixed else {}
+        return NewsItemList(**vars(page), also_at=also_at)
 
     def every(
         self, day: date, *, zone: Zone | None = None, ticker: str | None = None
@@ -281,7 +278,8 @@ class News(Service):
         look_alikes = tuple(
             each for each in others if _look_alike_key(each.url) == _look_alike_key(found.url)
         )
-        also_at = self._twins([found], others).get(found.pk, ())
+        is_mixed = _has_other_sources((found, *others))
+        also_at = find_twins(self._store, [found]).get(found.pk, ()) if is_mixed else ()
         return NewsDetails(found, self.body(found.pk), why, look_alikes, also_at)
 
     def find(self, item: str) -> NewsItem:
@@ -416,6 +414,10 @@ class News(Service):
         parts = utc_parts(day, zone or day_zone(self._settings.zone))
         legs = [models.news_of_part(part.day, part.first, part.last) for part in parts]
         return _with_ticker(reduce(add, legs), ticker)
+
+
+def _has_other_sources(items: Iterable[NewsItem]) -> bool:
+    return any(each.source not in OWN_SOURCES for each in items)
 
 
 def _items_of_days(days: list[date]) -> Query[NewsItem]:
