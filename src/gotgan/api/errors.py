@@ -30,6 +30,7 @@ STATUS_BY_ERROR: Final[Mapping[type[GotganError], int]] = {
     errors.UsageError: 400,
     errors.BadCursor: 400,
     errors.BadKeyPart: 400,
+    errors.BadSource: 400,
     errors.SlugImmutable: 400,
     errors.Unauthenticated: 401,
     errors.Forbidden: 403,

@@ -31,7 +31,7 @@ from gotgan.domains.news.reports import AddedSource
 from gotgan.domains.news.service import News
 from gotgan.domains.news.upload import parse_stories
 from gotgan.encoding import encode, field_keys
-from gotgan.errors import BadUpload, Conflict, FetchError, PageError, UsageError
+from gotgan.errors import BadSource, BadUpload, Conflict, UsageError
 from gotgan.plain_json import to_pretty_json
 from gotgan.verbs import start
 
@@ -430,7 +430,7 @@ _VERBS: Final = VerbForms(
         "sources.add": VerbForm(
             done=_added_source,
             refused=_refused_source,
-            refusals=(UsageError, Conflict, FetchError, PageError),
+            refusals=(UsageError, Conflict, BadSource),
         ),
         "sources.remove": VerbForm(done=_removed_source),
     },

@@ -72,6 +72,7 @@
     │   ├── VideoMissing        The video does not exist or is not public
     │   ├── AnalysisTimeout     The analysis took too long
     │   └── OutputInvalid       The AI model's output is not a valid result
+    ├── BadSource               The URL cannot be added as a source of news. Nothing was added
     ├── SinkFailed              The webhook did not accept the changes. They are kept and sent again
     ├── BadUpload               The uploaded data is invalid. Nothing was written
     └── StoreError              The store could not do this

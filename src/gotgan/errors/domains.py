@@ -1,10 +1,22 @@
-"""Errors of the domains: shops, site, market and videos."""
+"""Errors of the domains: news, shops, site, market and videos."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from gotgan.errors.root import Conflict, GotganError
+
+
+class BadSource(GotganError):
+    """The URL cannot be added as a source of news. Nothing was added."""
+
+    code = "news.source"
+
+    def __init__(self, message: str, cause: GotganError) -> None:
+        super().__init__(message)
+        self.retry = cause.retry  # whether the site may answer later
+        self.cause = cause
+        """Why it cannot be read."""
 
 
 class SinkFailed(GotganError):

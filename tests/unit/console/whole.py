@@ -17,7 +17,7 @@ from gotgan.server import create_server
 from gotgan.settings import Secret, Settings
 from tests.patience import PATIENCE
 from tests.unit.console.market.filling import FRIDAY, SHARES, collected, indicated
-from tests.unit.console.news.filling import dead, stored, waiting
+from tests.unit.console.news.filling import dead, source, stored, waiting
 from tests.unit.console.shops.filling import added, crawled, product, seen, stuck
 from tests.unit.console.trial import sign_in
 from tests.unit.console.videos.filling import FIRST, SECOND, analysed
@@ -80,6 +80,7 @@ def _news(app: App) -> None:
     stored(app, "Apple", tickers=("AAPL",))
     waiting(app, stored(app, "Waits"))
     dead(app, stored(app, "Dead"))
+    source(app)
 
 
 def _shops(app: App, clock: FixedClock) -> None:

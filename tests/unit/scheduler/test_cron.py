@@ -92,6 +92,7 @@ def test_jobs_of_one_minute_come_in_the_order_of_the_timetable() -> None:
     last = {each.name: at - MINUTE for each in jobs()}
     assert [each.job.name for each in due_jobs(jobs(), last, at, SEOUL)] == [
         "news.collect",
+        "news.poll",
         "shops.deliver",
         "market.collect",
         "market.indicators",

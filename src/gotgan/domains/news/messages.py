@@ -221,6 +221,7 @@ BAD_SOURCE_NAME: Final = Template(
     "Not a name for a source: {name}. Use lower-case letters, digits, dots, dashes and "
     "underscores; names that start with yf_ are Yahoo's.",
 )
+NOT_ADDED: Final = Template("news.not_added", "{url} was not added: {why}")
 NO_FEED_LINK: Final = Template(
     "news.no_feed_link",
     "The page at {url} names no feed. Use the URL of an RSS, Atom or JSON feed, or of a news "

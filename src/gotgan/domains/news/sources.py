@@ -17,9 +17,12 @@ from gotgan.domains.news.models import NewsSource
 from gotgan.domains.news.params import EveryMinutes, NewSourceName, SourceUrl, StoredSourceName
 from gotgan.domains.news.reports import AddedSource
 from gotgan.errors import (
+    BadSource,
     Conflict,
+    FetchError,
     NoStories,
     NotFound,
+    PageError,
     UsageError,
 )
 from gotgan.params import Cursor, Limit
@@ -66,7 +69,11 @@ class NewsSources:
         known = self._of_url(url, chosen)
         if known is not None:
             return AddedSource(known, is_new=False)
-        address, feed = self._read(url)
+        try:
+            address, feed = self._read(url)
+        except (FetchError, PageError) as error:
+            message = messages.NOT_ADDED(url=_shown(url), why=error.message)
+            raise BadSource(message, error) from error
         known = self._of_url(address, chosen)
         if known is not None:
             return AddedSource(known, is_new=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gotgan.app import App
 from gotgan.domains.news import claims
-from gotgan.domains.news.models import NewsBody, NewsItem, Outcome, Story
+from gotgan.domains.news.models import NewsBody, NewsItem, NewsSource, Outcome, Story
 from gotgan.errors import ServerTrouble
 
-__all__ = ["TROUBLE", "YAHOO", "claimed", "dead", "done", "path_of", "stored", "waiting"]
+__all__ = ["TROUBLE", "YAHOO", "claimed", "dead", "done", "path_of", "source", "stored", "waiting"]
 
 YAHOO = "https://finance.yahoo.com/news"
 TROUBLE = ServerTrouble("finance.yahoo.com answered <503>; try again later", 503)
@@ -46,3 +46,19 @@ def dead(app: App, item: NewsItem) -> None:
 def done(app: App, item: NewsItem, outcome: Outcome = "ok", **found: object) -> None:
     """Be done with an article."""
     assert claims.finish(app.store, claimed(app, item), outcome, **found)
+
+
+def source(app: App, name: str = "wire") -> NewsSource:
+    """Another source, which was not polled yet."""
+    now = app.clock.now()
+    return app.store.put_new(
+        NewsSource(
+            name=name,
+            url=f"https://{name}.example/feed.xml",
+            format="rss",
+            title="The <Wire>",
+            every_minutes=30,
+            added_at=now,
+            due_at=now,
+        )
+    ).item

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from gotgan.app import App
-from gotgan.domains.news.models import NewsSource, Story
+from gotgan.domains.news.models import Story
 from gotgan.domains.news.polls import claim_poll, fail_poll
-from tests.unit.console.news.filling import TROUBLE, path_of, stored
+from tests.unit.console.news.filling import TROUBLE, path_of, source, stored
 from tests.unit.console.sheets import Browser
 
 PATH = "/news/sources"
-
-
-def _source(app: App, name: str = "wire") -> NewsSource:
-    now = app.clock.now()
-    return app.store.put_new(
-        NewsSource(
-            name=name,
-            url=f"https://{name}.example/feed.xml",
-            format="rss",
-            title="The <Wire>",
-            every_minutes=30,
-            added_at=now,
-            due_at=now,
-        )
-    ).item
 
 
 def test_without_sources_the_page_says_what_they_are_for(viewer: Browser) -> None:
@@ -33,10 +18,10 @@ def test_without_sources_the_page_says_what_they_are_for(viewer: Browser) -> Non
 
 
 def test_a_source_is_shown_with_its_health(app: App, viewer: Browser) -> None:
-    claim = claim_poll(app.store, _source(app))
+    claim = claim_poll(app.store, source(app))
     assert claim is not None
     assert fail_poll(app.store, claim, TROUBLE)
-    _source(app, "other")
+    source(app, "other")
     page = viewer.open(PATH)
     assert "The &lt;Wire&gt;" in page
     assert "Failing" in page
@@ -61,7 +46,7 @@ def test_what_cannot_be_added_says_why_and_keeps_what_was_typed(editor: Browser)
 
 
 def test_a_source_is_removed_by_its_name(app: App, editor: Browser) -> None:
-    _source(app)
+    source(app)
     editor.open(PATH)
     assert "Removed. Its items stay." in editor.send(f"{PATH}/remove")
     assert not app.news.sources.are_there()

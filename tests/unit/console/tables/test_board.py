@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 
 from gotgan.app import App
 from gotgan.console.tables import ROUTERS
-from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
+from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS, NEWS_SOURCES
 from gotgan.domains.shops.models import SHOPS
 from gotgan.domains.site.keys import SITE
 from gotgan.store import patterns_of
@@ -21,7 +21,7 @@ from tests.unit.console.conftest import Enter
 from tests.unit.console.tables.conftest import House, Visitor
 from tests.unit.console.trial import sign_in
 
-ALL = (NEWS_ITEMS, NEWS_BODIES, SHOPS, SITE)
+ALL = (NEWS_ITEMS, NEWS_BODIES, NEWS_SOURCES, SHOPS, SITE)
 
 
 def paths() -> Iterator[str]:

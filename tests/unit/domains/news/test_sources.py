@@ -13,6 +13,7 @@ from gotgan.domains.news.polls import POLL_LEASE, claim_poll, finish_poll
 from gotgan.domains.news.service import News
 from gotgan.errors import (
     AddressRefused,
+    BadSource,
     Conflict,
     FetchError,
     NoStories,
@@ -117,15 +118,27 @@ def test_a_name_is_short_and_plain(newsroom: Newsroom, name: str) -> None:
 def test_what_cannot_be_read_is_not_added(
     newsroom: Newsroom, url: str, error: type[Exception]
 ) -> None:
-    with pytest.raises(error):
+    with pytest.raises(BadSource, match="was not added: ") as caught:
         newsroom.news.sources.add(url)
+    assert isinstance(caught.value.cause, error)
     assert not newsroom.news.sources.are_there()
 
 
 def test_a_feed_that_redirects_into_this_network_is_not_followed(newsroom: Newsroom) -> None:
     newsroom.world.fail(NEWSPAPER, "/rss.xml", FaultKind.REDIRECT_LOOPBACK)
-    with pytest.raises(AddressRefused):
+    with pytest.raises(BadSource) as caught:
         newsroom.news.sources.add(RSS)
+    assert isinstance(caught.value.cause, AddressRefused)
+
+
+@pytest.mark.parametrize(
+    ("fault", "retry"), [(FaultKind.BROKEN, True), (FaultKind.FORBIDDEN, False)]
+)
+def test_what_may_be_added_later_says_so(newsroom: Newsroom, fault: FaultKind, retry: bool) -> None:
+    newsroom.world.fail(NEWSPAPER, "/rss.xml", fault)
+    with pytest.raises(BadSource) as caught:
+        newsroom.news.sources.add(RSS)
+    assert caught.value.retry is retry
 
 
 def test_a_poll_sends_what_the_last_one_got_and_stores_only_what_is_new(
@@ -166,8 +179,9 @@ def test_a_source_that_fails_is_left_alone_longer_and_longer(newsroom: Newsroom)
     for _ in range(9):
         report = newsroom.news.poll([NAME])
         assert report.failed == 1
-        source = newsroom.news.sources.get(NAME)
-        pauses.append((source.due_at - newsroom.clock.now()) / MINUTE)
+        due_at = newsroom.news.sources.get(NAME).due_at
+        pauses.append((due_at - newsroom.clock.now()) / MINUTE)
+    source = newsroom.news.sources.get(NAME)
     assert pauses == [30, 60, 120, 240, 480, 960, 1440, 1440, 1440]
     assert (source.health, source.failures, source.error) == ("failing", 9, "fetch.forbidden")
     assert source.reason is not None
