@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
-from sqlalchemy import func, insert, select, text, update
+from sqlalchemy import event, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, StatementError
 
 from gotgan.domains.market.keys import COLLECTION_LOG
@@ -41,6 +41,24 @@ def test_an_error_takes_back_the_whole_transaction(database: Database) -> None:
     with pytest.raises(LookupError):
         half_done()
     assert _count(database) == 0
+
+
+def test_an_interrupted_statement_releases_the_write_lock_at_once(database: Database) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with database.begin() as connection:
+            connection.execute(insert(TICKS), [_tick(1), _tick(2)])
+            event.listen(connection, "after_cursor_execute", interrupt)
+            connection.execute(select(TICKS))
+
+    try:
+        interrupted()
+    except KeyboardInterrupt:  # its traceback still has the cursor
+        with database.begin() as connection:
+            connection.execute(insert(TICKS), [_tick(3)])
+    assert _count(database) == 1
 
 
 def test_a_mistake_of_ours_is_raised_as_it_is(database: Database) -> None:

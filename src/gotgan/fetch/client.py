@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gotgan.clock import Clock
-from gotgan.errors import FetchError, SettingsError, UsageError
+from gotgan.errors import FetchError, Interrupted, SettingsError, UsageError
 from gotgan.fetch import messages
 from gotgan.fetch.models import (
     HTML,
@@ -243,8 +243,8 @@ def _result(future: Future[FetchResponse]) -> FetchResponse:
         raise _closed_error() from None
 
 
-def _closed_error() -> UsageError:
-    return UsageError(messages.CLOSED())
+def _closed_error() -> Interrupted:
+    return Interrupted(messages.CLOSED())
 
 
 def _transport(settings: Settings, rules: FetchRules, clock: Clock) -> Transport | None:

@@ -96,6 +96,13 @@ def _manage_transactions(engine: Engine, synchronous: str | None) -> None:
             enable_wal(connection, _BUSY_TIMEOUT_S)
             connection.execute(f"PRAGMA synchronous = {synchronous}")
 
+    @event.listens_for(engine, "invalidate")
+    def roll_back(connection: sqlite3.Connection, _record: Any, _error: Any) -> None:
+        # After Ctrl-C the traceback keeps the cursor, and SQLite keeps a closed connection with
+        # its lock for as long as one of its cursors exists.
+        if connection.in_transaction:
+            connection.rollback()
+
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get(WRITES_OPTION, False)

@@ -17,6 +17,7 @@ import pytest
 from gotgan.clock import FixedClock, SystemClock
 from gotgan.errors import (
     BadStatus,
+    Interrupted,
     NotRecorded,
     PageForbidden,
     PageMissing,
@@ -270,7 +271,7 @@ def test_closing_the_web_ends_what_is_under_way(server: Server) -> None:
         def wait() -> None:
             try:
                 web.get(f"{SITE}/slow")
-            except UsageError as error:
+            except Interrupted as error:
                 failures.append(error)
 
         waiting = threading.Thread(target=wait)
@@ -286,11 +287,11 @@ def test_a_closed_web_says_so(server: Server) -> None:
     with opened(server) as web:
         found = web.get_all(asks("/a"))
     web.close()
-    with pytest.raises(UsageError, match="was closed"):
+    with pytest.raises(Interrupted, match="was closed"):
         web.get(SITE)
-    with pytest.raises(UsageError, match="was closed"):
+    with pytest.raises(Interrupted, match="was closed"):
         web.get_all([])
-    with pytest.raises(UsageError, match="was closed"):
+    with pytest.raises(Interrupted, match="was closed"):
         next(found)
 
 
@@ -313,11 +314,11 @@ def test_closing_a_share_ends_what_is_under_way_there_and_nothing_else(
 
     closing = threading.Thread(target=close)
     closing.start()
-    with pytest.raises(UsageError, match="closed"):
+    with pytest.raises(Interrupted, match="closed"):
         next(found)
     closing.join()
     assert left.wait(5)
-    with pytest.raises(UsageError, match="closed"):
+    with pytest.raises(Interrupted, match="closed"):
         share.get(f"{SITE}/quick")
     assert web.get(f"{SITE}/quick").body == web.share().get(f"{SITE}/quick").body == b"quick"
 
@@ -327,7 +328,7 @@ def test_a_share_ends_with_the_whole(server: Server) -> None:
     with opened(server) as web:
         share = web.share()
         assert share.get(f"{SITE}/a").body == b"page"
-    with pytest.raises(UsageError, match="closed"):
+    with pytest.raises(Interrupted, match="closed"):
         share.get(f"{SITE}/a")
 
 

@@ -46,6 +46,7 @@ from gotgan.domains.market.reports import (
 )
 from gotgan.errors import (
     GotganError,
+    Interrupted,
     LoginRefused,
     LostRace,
     MarketClosed,
@@ -196,10 +197,9 @@ class MarketCollector:
         """All steps of both sides; an interrupted attempt does not count."""
         try:
             return self._collect_sides(work, progress)
-        except GotganError:
-            raise
-        except BaseException:
-            self.give_back(work)
+        except BaseException as error:
+            if isinstance(error, Interrupted) or not isinstance(error, GotganError):
+                self.give_back(work)
             raise
         finally:
             self.end(work)
@@ -234,7 +234,7 @@ class MarketCollector:
             fetched = self.fetch(work, side)
             saved = self.save(work, side)
             count = self.verify(work, side)
-        except LostRace:
+        except (Interrupted, LostRace):
             raise
         except Exception as error:
             failure = as_gotgan_error(error)

@@ -21,7 +21,14 @@ from gotgan.domains.market.collector import (
 from gotgan.domains.market.decisions import GiveUp, RunNow, Skip, Wait
 from gotgan.domains.market.keys import MARKET_FETCHES, PRICE_FACTORS, STOCK_PRICES
 from gotgan.domains.market.models import CollectionLog, Side
-from gotgan.errors import BadMarketAnswer, LostRace, MarketClosed, PasswordExpired, ProviderError
+from gotgan.errors import (
+    BadMarketAnswer,
+    Interrupted,
+    LostRace,
+    MarketClosed,
+    PasswordExpired,
+    ProviderError,
+)
 from gotgan.settings import Settings
 from gotgan.sql import Database
 from tests.unit.domains.market.conftest import SETTINGS
@@ -316,6 +323,16 @@ def test_whoever_is_interrupted_has_not_made_the_attempt(
     for _ in range(5):
         with pytest.raises(KeyboardInterrupt):
             collector.collect(MONDAY, progress=interrupt)
+    assert (log_of(database).prices.attempts, log_of(database).prices.status) == (0, "pending")
+    assert collector.collect(MONDAY).outcome == "success"
+
+
+def test_an_attempt_that_the_end_of_the_program_interrupts_does_not_count(
+    collector: MarketCollector, exchange: Exchange, database: Database
+) -> None:
+    exchange.failing = {"prices": [Interrupted("the web client was closed")]}
+    with pytest.raises(Interrupted):
+        collector.collect(MONDAY)
     assert (log_of(database).prices.attempts, log_of(database).prices.status) == (0, "pending")
     assert collector.collect(MONDAY).outcome == "success"
 
