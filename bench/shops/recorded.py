@@ -1,18 +1,17 @@
 """Real pages that were recorded and labelled by others, and how well the reader does on them.
 
 They are not part of the project: ``pages/`` is of WCXB (CC BY 4.0), ``products/`` of Zyte's
-product-extraction-benchmark (MIT). One half of each is for development, the other is held out;
-the name of a page decides.
+product-extraction-benchmark (MIT).
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,16 +19,29 @@ from gotgan.domains.shops.currency import minor_digits, parse_currency
 from gotgan.domains.shops.extract import PageFacts, Status, read_page
 from gotgan.domains.shops.extract.products import declared_status
 
-__all__ = ["BESIDE", "Recorded", "Score", "price_score", "status_score", "type_scores"]
+__all__ = [
+    "BESIDE",
+    "RECORDED_TYPES",
+    "Recorded",
+    "Score",
+    "currency_score",
+    "price_score",
+    "score_types",
+    "status_score",
+    "type_scores",
+]
 
 BESIDE: Final = Path(__file__).resolve().parents[3] / "shared" / "data"
 """Where the pages are looked for: beside the checkout."""
-_TYPES: Final = {
+RECORDED_TYPES: Final = {
     "product": "product",
     "collection": "category",
     "listing": "listing",
     "article": "article",
 }
+
+
+_SCRIPT: Final = re.compile(rb"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -68,26 +80,29 @@ class Recorded:
         """What the reader says."""
         return read_page(self.body, self.truth["url"])
 
+    @property
+    def bare(self) -> Recorded:
+        """The same page without its scripts."""
+        return Recorded(self.truth, _SCRIPT.sub(b"", self.body))
+
     @classmethod
-    def products(cls, data: Path, *, held_out: bool) -> list[Recorded]:
-        """The product pages of one half."""
+    def products(cls, data: Path) -> list[Recorded]:
+        """The product pages."""
         truths = json.loads((data / "products" / "ground-truth.json").read_text())
-        return list(cls._half(data / "products", truths.items(), held_out=held_out))
+        return list(cls._read(data / "products", truths.items()))
 
     @classmethod
-    def pages(cls, data: Path, *, held_out: bool) -> list[Recorded]:
-        """The pages of every type of one half."""
+    def pages(cls, data: Path) -> list[Recorded]:
+        """The pages of every type."""
         rows = json.loads((data / "pages" / "index.json").read_text())
-        named = ((row["id"], row) for row in rows)
-        return list(cls._half(data / "pages", named, held_out=held_out))
+        return list(cls._read(data / "pages", ((row["id"], row) for row in rows)))
 
     @classmethod
-    def _half(
-        cls, folder: Path, truths: Iterable[tuple[str, dict[str, Any]]], *, held_out: bool
+    def _read(
+        cls, folder: Path, truths: Iterable[tuple[str, dict[str, Any]]]
     ) -> Iterator[Recorded]:
         for name, truth in truths:
-            if bool(sha256(name.encode()).digest()[0] % 2) == held_out:
-                yield cls(truth, gzip.decompress((folder / f"{name}.html.gz").read_bytes()))
+            yield cls(truth, gzip.decompress((folder / f"{name}.html.gz").read_bytes()))
 
 
 def price_score(read: list[tuple[Recorded, PageFacts]]) -> Score:
@@ -98,12 +113,25 @@ def price_score(read: list[tuple[Recorded, PageFacts]]) -> Score:
     )
 
 
-def status_score(read: list[tuple[Recorded, PageFacts]]) -> Score:
-    """How many availabilities are right."""
+def currency_score(read: list[tuple[Recorded, PageFacts]]) -> Score:
+    """How many currencies are right."""
+    return _score(
+        (
+            bool(page.truth.get("currency")),
+            facts.currency is not None and bool(page.truth.get("currency")),
+            _is_currency(page, facts),
+        )
+        for page, facts in read
+    )
+
+
+def status_score(read: list[tuple[Recorded, PageFacts]], *, with_default: bool = True) -> Score:
+    """How many availabilities are right; the default is that what has a price is available."""
     return _score(
         (
             bool(page.truth.get("availability")),
-            facts.status is not Status.UNKNOWN,
+            facts.status is not Status.UNKNOWN
+            and (with_default or facts.sources.get("status") != "price"),
             facts.status in map(declared_status, page.truth.get("availability") or ()),
         )
         for page, facts in read
@@ -112,10 +140,17 @@ def status_score(read: list[tuple[Recorded, PageFacts]]) -> Score:
 
 def type_scores(read: list[tuple[Recorded, PageFacts]]) -> dict[str, Score]:
     """How well each type of page is told from the others."""
-    pairs = [(_TYPES.get(page.truth["page_type"], "other"), facts.type) for page, facts in read]
+    return score_types(
+        (RECORDED_TYPES.get(page.truth["page_type"], "other"), facts.type) for page, facts in read
+    )
+
+
+def score_types(pairs: Iterable[tuple[str, str]]) -> dict[str, Score]:
+    """The score of each type, from pairs of the true type and the one that was said."""
+    listed = list(pairs)
     return {
-        each: _score((true == each, said == each, true == said) for true, said in pairs)
-        for each in (*_TYPES.values(), "other")
+        each: _score((true == each, said == each, true == said) for true, said in listed)
+        for each in (*RECORDED_TYPES.values(), "other")
     }
 
 
@@ -134,7 +169,9 @@ def _is_paid(page: Recorded, facts: PageFacts) -> bool:
         return False
     amount = Decimal(facts.price).scaleb(-minor_digits(facts.currency))
     is_price = any(Decimal(each) == amount for each in page.truth.get("price") or ())
+    return is_price and (not page.truth.get("currency") or _is_currency(page, facts))
+
+
+def _is_currency(page: Recorded, facts: PageFacts) -> bool:
     signs = page.truth.get("currency") or ()
-    return is_price and (
-        not signs or any(parse_currency(each, facts.currency) == facts.currency for each in signs)
-    )
+    return any(parse_currency(each, facts.currency) == facts.currency for each in signs)

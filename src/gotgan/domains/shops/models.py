@@ -57,7 +57,8 @@ Slot = Literal["A", "B"]
 CrawlOutcome = Literal["ok", "empty", "blocked", "unreachable", "budget"]
 """Complete; no products; refused; no response; or larger than the page budget."""
 ScrapeOutcome = Literal["ok", "empty", "blocked", "unreachable"]
-PageType = Literal["product", "category", "listing", "article", "other"]
+PageType = Literal["product", "category", "listing", "article", "other", "unreadable"]
+"""An unreadable page has nothing to read until its scripts run."""
 OfferVerdict = Literal["new", "changed", "adopted", "unchanged", "unread"]
 """``adopted``: another tool stored another hash; ``unread``: no offer is visible."""
 PageVerdict = Literal[OfferVerdict, "missed", "removed", "lost"]

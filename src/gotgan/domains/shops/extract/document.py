@@ -73,8 +73,8 @@ INVISIBLE_TAGS: Final = frozenset(
     {"script", "style", "noscript", "template", "title", "svg", "option", "textarea", "head"}
 )
 _COLLECTED_TAGS: Final = frozenset(
-    {"a", "article", "base", "button", "form", "h1", "h2", "h3", "h4", "html", "input", "link"}
-    | {"meta", "script", "select", "time", "title"}
+    {"a", "article", "base", "button", "code", "form", "h1", "h2", "h3", "h4", "html", "input", "link"}
+    | {"meta", "pre", "script", "select", "textarea", "time", "title"}
 )
 _BUTTON_TYPES: Final = frozenset({"submit", "button"})
 _FIELD_TAGS: Final = frozenset({"input", "select"})
@@ -111,6 +111,9 @@ class Elements:
     fields: list[str] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
     articles: int = 0
+    codes: int = 0
+    messages: int = 0
+    """Fields for long texts."""
     times: int = 0
     metas: dict[str, str] = field(default_factory=dict)
     """The first content of each name or property, in lower case."""
@@ -144,6 +147,8 @@ def _collect(found: Elements, node: LexborNode) -> None:  # noqa: C901, PLR0912 
             found.base = found.base or attributes.get("href")
         case "button":
             found.buttons.append(attributes)
+        case "code" | "pre":
+            found.codes += 1
         case "form":
             found.forms.append(attributes.get("action") or "")
         case "h1":
@@ -162,6 +167,8 @@ def _collect(found: Elements, node: LexborNode) -> None:  # noqa: C901, PLR0912 
                 found.metas.setdefault(name.strip().lower(), content)
         case "script" if "ld+json" in (attributes.get("type") or "").lower():
             found.scripts.append(node.text())
+        case "textarea":
+            found.messages += 1
         case "time":
             found.times += 1
         case "title":

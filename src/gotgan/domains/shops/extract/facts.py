@@ -46,7 +46,10 @@ class PageFacts(ProductDetails):
     """ISO 4217."""
     status: Status = Status.UNKNOWN
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Where each fact is from: ``{"price": "json-ld", "status": "text"}``."""
+    """Where each fact is from: ``{"price": "json-ld", "status": "text"}``.
+
+    Of the type, the three signals that speak most for it, unless a product is declared whole.
+    """
     links: tuple[str, ...] = ()
     """Links in page order, each once, without nofollow."""
     canonical: str | None = None

@@ -197,6 +197,26 @@ _TALK: Final = _phrases(
 )
 """Labels around a conversation."""
 
+_SERVICE: Final = _phrases(
+    "book a demo|request a demo|get a demo|schedule a|start free trial|free trial|try for free",
+    "try it free|get started|sign up free|book now|book a|book an|make an appointment|our services",
+    "why choose|testimonials|how it works|what our clients|what our customers|contact sales",
+    "request a quote|get a quote|free consultation|apply now|case studies|our team|our clients",
+    "demo anfordern|demo buchen|kostenlos testen|jetzt testen|termin vereinbaren|termin buchen",
+    "unsere leistungen|so funktioniert|kundenstimmen|jetzt buchen|angebot anfordern",
+    "demander une démo|essai gratuit|essayer gratuitement|prendre rendez-vous|nos services",
+    "comment ça marche|réserver|devis gratuit|무료 체험|무료체험|상담 신청|상담신청|데모 신청|예약하기|도입 문의",
+)
+"""What those say who sell a service."""
+
+_ELSEWHERE: Final = _phrases(
+    "check price|check latest price|check current price|see price|view deal|see deal|get deal",
+    "buy at|buy from|buy on|view at|view on|see at|see it at|shop at|shop on amazon|at amazon$",
+    "check on amazon|see on amazon|shop now at|best price at|zum angebot|zum shop|bei amazon",
+    "preis prüfen|jetzt bei|voir l'offre|voir le prix|voir sur|chez amazon|최저가 보기|최저가 확인|가격 확인",
+)
+"""Buttons that lead to another shop, as reviews have them."""
+
 PHRASES: Final[Mapping[str, tuple[str, ...]]] = {
     "buy": _BUY,
     "sold": _SOLD,
@@ -210,6 +230,8 @@ PHRASES: Final[Mapping[str, tuple[str, ...]]] = {
     "detail": _DETAIL,
     "byline": _BYLINE,
     "talk": _TALK,
+    "service": _SERVICE,
+    "elsewhere": _ELSEWHERE,
 }
 
 NOT_PAID: Final = re.compile(

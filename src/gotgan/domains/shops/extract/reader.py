@@ -7,7 +7,13 @@ from typing import Final
 
 from gotgan.domains.shops.extract.document import Document, page_links, parse_document
 from gotgan.domains.shops.extract.facts import MergedFacts, PageFacts, ProductFacts, Status
-from gotgan.domains.shops.extract.page_types import may_be_product, page_signals, page_type
+from gotgan.domains.shops.extract.page_signals import page_signals
+from gotgan.domains.shops.extract.page_types import (
+    is_unreadable,
+    may_be_product,
+    page_type,
+    type_evidence,
+)
 from gotgan.domains.shops.extract.prices import minor_units
 from gotgan.domains.shops.extract.products import StructuredData, structured_data
 from gotgan.domains.shops.extract.view import page_view, visible_facts
@@ -26,15 +32,27 @@ def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageF
     document = parse_document(markup, address)
     declared = structured_data(document)
     if declared.is_whole:
-        return _facts(document, declared, "product", _declared_facts(declared))
+        return _facts(document, declared, "product", _declared(declared), "declared")
     view = page_view(document)
     signals = page_signals(document, declared, view)
+    kind: PageType = "unreadable" if is_unreadable(view, declared, signals) else page_type(signals)
     shown = visible_facts(view) if may_be_product(signals) else None
-    return _facts(document, declared, page_type(signals), _answer(document, declared, shown))
+    answer = _answer(document, declared, shown)
+    return _facts(document, declared, kind, answer, type_evidence(signals, kind))
+
+
+def signals_of(page: bytes, address: str) -> dict[str, float]:
+    """The signals for the type of a page, as a training needs them."""
+    document = parse_document(to_utf8(page), address)
+    return page_signals(document, structured_data(document), page_view(document))
 
 
 def _facts(
-    document: Document, declared: StructuredData, kind: PageType, answer: MergedFacts
+    document: Document,
+    declared: StructuredData,
+    kind: PageType,
+    answer: MergedFacts,
+    evidence: str,
 ) -> PageFacts:
     answer = answer.filled("text", ProductFacts(title=next(iter(document.names), None)))
     facts = answer.facts
@@ -44,7 +62,7 @@ def _facts(
         price=minor_units(facts.amount, facts.currency) if facts.amount is not None else None,
         currency=facts.currency,
         status=facts.status or Status.UNKNOWN,
-        sources=answer.sources,
+        sources={**answer.sources, "type": evidence},
         links=page_links(document.elements, document.base),
         canonical=document.canonical,
         standards=declared.standards,

@@ -1,0 +1,119 @@
+"""The items that a page repeats: linked titles that look alike, and what stands around each."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from gotgan.domains.shops.extract.visible_text import VisibleText, ancestors
+
+_TITLE_CHARS: Final = range(8, 151)
+_NAVIGATION_CHARS: Final = 10
+"""So many characters of a linked text do not speak for a title: menus have short ones."""
+_MAX_LINK_DEPTH: Final = 4
+_MIN_ITEMS: Final = 4
+_MAX_GROUPS: Final = 6
+_MAX_ITEM_TEXTS: Final = 25
+_DIGITS: Final = re.compile(r"\d+")
+PROSE_CHARS: Final = 100
+DATE_CHARS: Final = 50
+_MONTHS: Final = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fév|avr|jui|aoû|déc)"
+)
+_DATE: Final = re.compile(
+    rf"\d{{1,4}}(?:\.? {_MONTHS}|[-./]\s?\d{{1,2}}[-./]\s?\d{{1,4}}(?!\d)"
+    r"| (?:hour|day|week|month|year|minute)s? ago|(?:시간|분|일) 전)"
+    rf"|{_MONTHS}[a-zéû]*\.? \d|vor \d+ (?:tag|stund|minut)|il y a \d",
+    re.IGNORECASE,
+)
+_DIGIT: Final = re.compile(r"\d")
+
+
+@dataclass(frozen=True)
+class RepeatedItems:
+    """The items of a page; without any, everything is empty."""
+
+    starts: tuple[int, ...] = ()
+    """The index of each title."""
+    hrefs: tuple[str, ...] = ()
+    length: int = 1
+    """How many texts an item has at most."""
+    chars: int = 0
+    """The characters of all of them."""
+
+    @property
+    def count(self) -> int:
+        """How many items there are."""
+        return len(self.starts)
+
+    def share(self, indexes: Iterable[int]) -> float:
+        """The share of the items in which one of some texts is."""
+        ordered = sorted(indexes)
+        if not self.starts or not ordered:
+            return 0.0
+        found = 0
+        for start, end in self._ranges():
+            at = bisect_left(ordered, start)
+            found += at < len(ordered) and ordered[at] < end
+        return found / len(self.starts)
+
+    def _ranges(self) -> Iterable[tuple[int, int]]:
+        last = self.starts[-1]
+        for start, after in pairwise((*self.starts, last + self.length)):
+            yield start, min(after, start + self.length)
+
+
+def repeated_items(sight: VisibleText) -> RepeatedItems:
+    """The largest group of linked titles that look alike, apart from menus."""
+    groups: dict[str, dict[str, int]] = defaultdict(dict)
+    sizes: Counter[str] = Counter()
+    for index, (text, node) in enumerate(zip(sight.texts, sight.nodes, strict=True)):
+        if len(text) in _TITLE_CHARS and (href := _link(node)):
+            looks = _looks(node)
+            if href not in groups[looks]:
+                groups[looks][href] = index
+                sizes[looks] += max(0, len(text) - _NAVIGATION_CHARS)
+    for looks, _ in sizes.most_common(_MAX_GROUPS):
+        found = groups[looks]
+        first = next(iter(found.values()))
+        if len(found) >= _MIN_ITEMS and not sight.place(sight.nodes[first]).is_away:
+            return _items(sight, found)
+    return RepeatedItems()
+
+
+def _items(sight: VisibleText, found: dict[str, int]) -> RepeatedItems:
+    starts = tuple(found.values())
+    gaps = sorted(after - start for start, after in pairwise(starts))
+    length = max(1, min(_MAX_ITEM_TEXTS, gaps[len(gaps) // 2] if gaps else 1))
+    chars = sum(
+        len(text) for start in starts for text in sight.texts[start : start + length]
+    )
+    return RepeatedItems(starts, tuple(found), length, chars)
+
+
+def _link(node: LexborNode) -> str | None:
+    for each in islice(ancestors(node), _MAX_LINK_DEPTH):
+        if each.tag == "a":
+            return each.attributes.get("href")
+    return None
+
+
+def _looks(node: LexborNode) -> str:
+    around = (f"{each.tag}.{each.attributes.get('class') or ''}" for each in islice(ancestors(node), 2))
+    return _DIGITS.sub("", " ".join(around))
+
+
+def dated_texts(sight: VisibleText) -> list[int]:
+    """The short texts with a date."""
+    return [
+        index
+        for index, text in enumerate(sight.texts)
+        if len(text) < DATE_CHARS and _DIGIT.search(text) and _DATE.search(text)
+    ]
