@@ -128,16 +128,18 @@ def _joint_signals(found: Mapping[str, float]) -> dict[str, float]:
     is_shop = most("cart: link", "cart: form", "buttons: own", "buttons: many")
     is_shop = max(is_shop, found["declared: product with a price"])
     is_article = most("words: byline", "meta: article", "declared: article", "path: article")
-    is_sold = most("items: with a price", "prices: in a list") >= _MIN_SOLD_SHARE
-    has_items = found["items: many"] >= _MIN_ITEMS_SHARE
+    for_sale = most("items: with a price", "prices: in a list")
+    is_list = found["items: many"] >= _MIN_ITEMS_SHARE and for_sale < _MIN_SOLD_SHARE
     own, story = found["price: own"], found["text: one story"]
     confirmed = max(button, most("form: quantity", "words: of one product"))
     return {
         "shop: signs": is_shop,
         "offer: own": max(own * confirmed, found["declared: product with a price"]),
+        "offer: outside a shop": own * (1 - is_shop) * (1 - is_product),
         "offer: none": own < _MIN_OWN_STRENGTH and not button and not is_product,
-        "items: for sale": most("items: with a price", "prices: in a list"),
-        "items: not for sale": (1 - is_shop / 2) * (has_items and not is_sold),
+        "items: for sale": for_sale,
+        "items: for sale in a shop": for_sale * is_shop,
+        "items: not for sale": (1 - is_shop / 2) * is_list,
         "story: not of a shop": story * (1 - is_shop),
         "story: with marks of an article": story * is_article,
     }
@@ -187,7 +189,8 @@ def _price_signals(
     shown = [each for each in view.prices if not (each.place.is_struck or each.place.old)]
     paid = [each for each in shown if not _is_in(view.sight, each.index, stories)]
     alike = Counter(looks for looks, _ in {(each.looks, each.money.amount) for each in paid})
-    own = [each for each in paid if alike[each.looks] <= _MAX_OWN_LOOKS and _is_own(each)]
+    alone = [each for each in paid if alike[each.looks] <= _MAX_OWN_LOOKS and _is_own(each)]
+    own = [each for each in alone if not _is_rate(each)]
     listed = [each for each in paid if not each.place.is_away and each not in own]
     start = view.heading
     strength = max((_strength(each, start) for each in own), default=0.0)
@@ -197,17 +200,24 @@ def _price_signals(
         "prices: none": not paid,
         "prices: in a list": _grown(len(listed), 40),
         "prices: in a story": _grown(len(shown) - len(paid), 10),
-        "prices: for a time": any(_RATE.search(each.text + each.after) for each in shown),
+        "prices: for a time": any(map(_is_rate, shown)),
+        "price: own for a time": bool(alone) and not own,
         "items: with a price": items.share(each.index for each in shown),
     }
 
 
 _RATE: Final = re.compile(
-    r"/ ?(?:mo|month|yr|year|user|hour|hr|night|day|week|monat|jahr|mois|an|heure|nuit|월|년)\b"
-    r"|(?:per|a|each|pro|im|par) (?:month|year|user|hour|night|day|week|person|monat|jahr|tag|mois|an"
+    r"/ ?(?:mo|month|visit|session|person|yr|year|user|hour|hr|night|day|week|monat|jahr|mois|an|heure|nuit|월|년)\b"
+    r"|(?:per|a|each|pro|im|par) (?:month|year|user|hour|night|day|week|person|visit|session|monat|jahr|tag|mois|an"
     r"|heure|nuit|personne)\b|monthly|yearly|annually|monatlich|jährlich|mensuel|개월",
     re.IGNORECASE,
 )
+
+
+def _is_rate(each: VisibleAmount) -> bool:
+    return _RATE.search(f"{each.text} {each.after}") is not None
+
+
 _NAMED_SHARE: Final = 0.4
 _BELOW_SHARE: Final = 0.6
 

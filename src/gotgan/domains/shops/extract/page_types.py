@@ -97,7 +97,7 @@ _EXCUSE: Final = re.compile(
 _TELLING_SIGNALS: Final = (
     *("declared: product", "declared: several products", "declared: article", "declared: talk"),
     *("meta: product", "words: of one product", "items: for sale", "price: own"),
-    *("buttons: own", "buttons: many"),
+    *("buttons: own", "buttons: many", "items: many"),
 )
 """Any of them is enough to know what a page is."""
 
