@@ -52,7 +52,7 @@ def parse_document(markup: bytes, address: str) -> Document:
         if each.get("href") and "canonical" in (each.get("rel") or "").lower().split()
     )
     canonical = next((url for url in found if url is not None), None)
-    heading = main_heading(elements, titles)
+    heading = main_heading(elements, _telling_titles(elements, titles, address))
     return Document(
         markup=markup,
         tree=tree,
@@ -223,21 +223,39 @@ class Heading:
 
 
 def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
-    """The heading most similar to the titles of the page, or else such a text."""
-    texts = (first_text(node.text()) for node in elements.headings[:_MAX_HEADINGS])
+    """The heading of the first rank that is most like the titles of the page, or else such a text.
+
+    A heading unlike the titles is that of something else, a related product for example. Without
+    titles there is nothing to compare with.
+    """
+    texts = (first_text(node.text(separator=" ")) for node in elements.headings[:_MAX_HEADINGS])
     found = [Heading(text, number, elements) for number, text in enumerate(texts) if text]
     if found:
-        return max(found, key=lambda each: _best_similarity(each.text, titles))
+        best = max(found, key=lambda each: _best_similarity(each.text, titles))
+        if not titles or _best_similarity(best.text, titles) > 0:
+            return best
     shown = [Heading(text, at) for at, text in enumerate(elements.seen.texts[:_MAX_TITLE_DISTANCE])]
     alike = [(_best_similarity(each.text, titles), each) for each in shown]
-    most, best = max(alike, key=lambda each: (each[0], len(each[1].text)), default=(0.0, None))
-    return best if most >= _MIN_SIMILARITY else None
+    most, best_text = max(alike, key=lambda each: (each[0], len(each[1].text)), default=(0.0, None))
+    return best_text if most >= _MIN_SIMILARITY else None
 
 
 def _best_similarity(text: str, titles: tuple[str, ...]) -> float:
     return max((similarity(text, title) for title in titles), default=0.0)
 
 
+def _telling_titles(elements: Elements, titles: tuple[str, ...], address: str) -> tuple[str, ...]:
+    """The titles that say more than the name of the site, which is the same on all its pages."""
+    names = f"{elements.metas.get('og:site_name', '')} {(_HOST.search(address) or [''])[0]}".lower()
+    joined = "".join(_WORD.findall(names))
+    return tuple(
+        title
+        for title in titles
+        if any(word not in joined for word in _WORD.findall(title[:_MAX_COMPARED_CHARS].lower()))
+    )
+
+
+_HOST: Final = re.compile(r"(?<=//)[^/?#]+")
 _WORD: Final = re.compile(r"\w+")
 _MAX_COMPARED_CHARS: Final = 300
 
@@ -248,8 +266,17 @@ def similarity(some: str, other: str) -> float:
     words, others = (frozenset(_WORD.findall(text)) for text in cut)
     shared = len(words & others)
     if not shared or 2 * shared < min(len(words), len(others)):
-        return 0.0
+        return _MIN_SIMILARITY if _is_inside(some, other) else 0.0
     return shared / len(words | others)
+
+
+_MIN_UNSPACED_CHARS: Final = 4
+
+
+def _is_inside(some: str, other: str) -> bool:
+    """Whether one text is part of the other: not every language has spaces between words."""
+    short, long = sorted(("".join(_WORD.findall(each.lower())) for each in (some, other)), key=len)
+    return len(short) >= _MIN_UNSPACED_CHARS and short in long
 
 
 _MAX_LINKS: Final = 10_000

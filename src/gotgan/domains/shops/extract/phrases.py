@@ -1,8 +1,12 @@
 """The phrases of shops in many languages, one table for each meaning, and finding them in texts.
 
 English, German, French and Korean are complete; the others are here because a button is a button
-everywhere. A phrase matches every text that begins with it, ``#`` matches any positive number, and
-a ``$`` at the end matches only the whole text.
+everywhere. ``#`` matches any positive number.
+
+Phrases of buttons and stock match whole: after them comes nothing, or a remark that leaves their
+meaning ("in stock, ships tomorrow"; not "in stock soon" and not "buy now, pay later"); a ``*`` at the
+end allows any words after it. Phrases of the other tables match every text that begins with them,
+and a ``$`` at the end matches only the whole text.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from functools import lru_cache
 from typing import Final
 
 WHOLE_TEXT: Final = "$"
+OPEN_END: Final = "*"
 
 
 def _phrases(*lines: str) -> tuple[str, ...]:
@@ -23,82 +28,86 @@ def _phrases(*lines: str) -> tuple[str, ...]:
 _BUY: Final = _phrases(
     # English
     "add to cart|add to bag|add to basket|add to trolley|add to tote|add to your cart",
-    "add to your bag|add to your basket|add to my bag|add to shopping bag|add to shopping cart",
-    "add item to cart|buy$|buy now|buy it now|buy this|buy online|order now|purchase$|purchase now",
+    "add to cart now|add # to cart|add all to cart|add to your bag|add to your basket|add to my bag|add to shopping bag|add to shopping cart",
+    "add item to cart|buy|buy now|buy it now|buy this|buy online|order now|purchase|purchase now",
     # German
     "in den warenkorb|zum warenkorb hinzufügen|in den einkaufswagen|in die einkaufstasche",
-    "in den korb|in warenkorb|jetzt kaufen|sofort kaufen|sofort-kaufen|kaufen$|kaufen &",
-    "jetzt bestellen|bestellen$",
+    "in den korb|in warenkorb|in den warenkorb legen|in die einkaufstasche legen|jetzt kaufen",
+    "sofort kaufen|sofort-kaufen|kaufen",
+    "jetzt bestellen|bestellen",
     # French
     "ajouter au panier|ajouter dans le panier|mettre dans le panier|ajouter à mon panier",
-    "ajouter au sac|acheter|commander$|je commande",
+    "ajouter au sac|acheter|commander|je commande",
     # Korean
-    "장바구니|구매하기|바로구매|바로 구매|바로구입|구입하기|주문하기|카트에 담기|카트담기",
+    "장바구니|장바구니 담기|장바구니담기|장바구니에 담기|장바구니 넣기|장바구니에 넣기|장바구니 추가|장바구니에 추가",
+    "카트에 담기|카트담기|구매하기|바로 구매|바로구매|바로 구매하기|바로구매하기|바로구입|구입하기|주문하기|바로 주문",
     # Italian, Spanish, Portuguese, Dutch
-    "aggiungi al carrello|aggiungi al cestino|acquista|compra$|compra ora|compra subito",
-    "añadir al carrito|añadir a la cesta|añadir a la bolsa|agregar al carrito|comprar$",
+    "aggiungi al carrello|aggiungi al cestino|acquista|compra|compra ora|compra subito",
+    "añadir al carrito|añadir a la cesta|añadir a la bolsa|agregar al carrito|comprar",
     "comprar ahora|comprar agora|adicionar ao carrinho|adicionar ao cesto|adicionar à sacola",
-    "in winkelwagen|in mijn winkelwagen|in winkelmand|in winkelmandje|toevoegen aan winkel",
-    "bestel$|bestel nu|bestellen",
+    "in winkelwagen|in mijn winkelwagen|in winkelmand|in winkelmandje|toevoegen aan winkelwagen",
+    "toevoegen aan winkelmand|toevoegen aan winkelmandje",
+    "bestel|bestel nu|bestellen",
     # Swedish, Danish, Norwegian, Finnish
-    "lägg i varukorg|lägg till i varukorg|köp$|köp nu|læg i kurv|tilføj til kurv|køb nu|køb$",
-    "legg i handlekurv|legg i handlevogn|kjøp$|lisää ostoskoriin|osta$",
+    "lägg i varukorg|lägg till i varukorg|köp|köp nu|læg i kurv|tilføj til kurv|køb nu|køb",
+    "legg i handlekurv|legg i handlevogn|kjøp|lisää ostoskoriin|osta",
     # Polish, Czech, Slovak, Slovenian, Croatian, Hungarian, Romanian, Turkish
     "do koszyka|dodaj do koszyka|kup teraz|do košíku|do košíka|přidat do košíku|vložit do košíku",
     "pridať do košíka|vložiť do košíka|kúpiť|koupit|v košarico|dodaj v košarico|dodaj u košaricu",
-    "u košaricu|kupi|naroči$|kosárba|megveszem",
+    "u košaricu|kupi|naroči|kosárba|megveszem",
     "în coș|adaugă în coș|adauga in cos|sepete ekle|sat\u0131n al",
     # Russian, Ukrainian, Bulgarian
     "в корзину|добавить в корзину|купить|заказать|до кошика|купити|в количката|купи|придбати",
     # Greek, Lithuanian, Latvian, Estonian
     "προσθήκη στο καλάθι|στο καλάθι|αγορά|į krepšelį|pirkti|pirkt|ielikt grozā|lisa ostukorvi",
     # Vietnamese, Indonesian, Thai, Arabic, Hebrew
-    "thêm vào giỏ|mua ngay|tambah ke keranjang|masukkan keranjang|beli sekarang|หยิบใส่ตะกร้า",
+    "thêm vào giỏ|thêm vào giỏ hàng|mua ngay|tambah ke keranjang|masukkan keranjang|beli sekarang|หยิบใส่ตะกร้า",
     "เพิ่มลงตะกร้า|เพิ่มลงในตะกร้า|ซื้อเลย|أضف إلى السلة|أضف للسلة|اشتري الآن|הוסף לסל|הוספה לסל",
     # Japanese, Chinese
-    "カートに入れる|カートに追加|カートへ|かごに入れる|カゴに入れる|購入する|購入手続き|買い物かごに",
+    "カートに入れる|カートに追加|カートへ|カートに入れる|かごに入れる|カゴに入れる|購入する|購入手続き|買い物かごに",
     "今すぐ買う|今すぐ購入|注文する|加入購物車|放入購物車|加入购物车|加入購物袋|加入购物袋|馬上購買",
     "立即購買|立即购买|立即結帳|我要購買|直接購買",
 )
 """Labels of buttons to buy a product."""
 
 _SOLD: Final = _phrases(
-    "sold$|sold out|this item is sold|this item has been sold|item sold$|sold item|out of stock",
-    "currently out of stock|temporarily out of stock|currently unavailable|unavailable$",
+    "sold|sold out|this item is sold|this item has been sold|item sold|sold item|out of stock",
+    "currently out of stock|temporarily out of stock|currently unavailable|unavailable",
     "temporarily unavailable|currently sold out|no longer available|no longer in stock",
-    "this item is no longer available|this product is no longer available|not available$",
-    "0 in stock|0 left|0 available|0 auf lager|0 en stock|재고 0|재고0|남은 수량 0",
+    "this item is no longer available|this product is no longer available|not available",
+    "0 in stock|0 left|0 available|0 auf lager|0 en stock|재고 0|재고 0개|재고0|재고0개|남은 수량 0|남은 수량 0개",
     "not in stock|this item is out of stock|this product is currently out of stock",
-    "ausverkauft|verkauft$|bereits verkauft|leider verkauft|leider ausverkauft|vergriffen",
+    "ausverkauft|verkauft|bereits verkauft|leider verkauft|leider ausverkauft|vergriffen",
     "leider bereits verkauft|artikel verkauft|nicht verfügbar|nicht mehr verfügbar|nicht lieferbar",
-    "nicht mehr lieferbar|nicht auf lager|nicht vorrätig|derzeit nicht verfügbar",
+    "nicht mehr lieferbar|nicht auf lager|nicht vorrätig|leider vergriffen|dieser artikel ist ausverkauft|dieser artikel ist verkauft|derzeit nicht verfügbar",
     "derzeit nicht lieferbar|momentan nicht verfügbar|zurzeit nicht verfügbar",
     "leider nicht verfügbar|leider nicht mehr verfügbar|artikel nicht mehr verfügbar",
-    "vendu$|vendue$|vendus$|article vendu|épuisé|épuisée|produit épuisé|indisponible$",
-    "actuellement indisponible|en rupture|rupture de stock|plus disponible|n'est plus disponible",
+    "vendu|vendue|vendus|article vendu|épuisé|épuisée|produit épuisé|indisponible",
+    "actuellement indisponible|en rupture|en rupture de stock|actuellement en rupture de stock|rupture de stock|plus disponible|n'est plus disponible|cet article n'est plus disponible|ce produit n'est plus disponible",
     "victime de son succès",
-    "품절|일시품절|일시 품절|판매완료|판매 완료|판매종료|판매 종료|매진",
+    "품절|품절된 상품|품절 상품|품절입니다|품절되었습니다|일시품절|일시 품절|판매완료|판매 완료|판매종료",
+    "판매 종료|매진|매진되었습니다|구매 불가|판매중지|판매 중지",
     "재고 없음|재고없음|거래완료",
-    "esaurito|non disponibile|non più disponibile|venduto$|agotado|no disponible|sin existencias",
-    "vendido$|esgotado|indisponível|sem estoque|uitverkocht|niet leverbaar|niet meer leverbaar",
-    "niet op voorraad|verkocht$|slutsåld|slut i lager|såld$|udsolgt|utsolgt|solgt$|wyprzedane",
+    "esaurito|non disponibile|non più disponibile|venduto|agotado|no disponible|sin existencias",
+    "vendido|esgotado|indisponível|sem estoque|uitverkocht|niet leverbaar|niet meer leverbaar",
+    "niet op voorraad|verkocht|slutsåld|slut i lager|såld|udsolgt|utsolgt|solgt|wyprzedane",
     "wyprzedany|niedostępny|produkt niedostępny|vyprodáno|není skladem|vypredané|nie je na sklade",
     "razprodano|ni na zalogi|rasprodano|elfogyott|stoc epuizat|tükendi|stokta yok",
-    "нет в наличии|распродано|продано$|немає в наявності|изчерпан|loppuunmyyty",
+    "нет в наличии|распродано|продано|немає в наявності|изчерпан|loppuunmyyty",
     "売り切れ|在庫切れ|在庫なし|品切れ|sold out|已售完|售罄|缺貨|缺货|補貨中|暫無庫存",
 )
 """The product cannot be bought any more."""
 
 _RESERVED: Final = _phrases(
-    "reserved$|on hold$|on reserve|item reserved|reserviert|zurückgelegt$|réservé$|réservée$",
-    "예약중|예약 중|예약됨|예약완료|예약 완료|riservato$|reservado$",
+    "reserved|on hold|on reserve|item reserved|reserviert|zurückgelegt|réservé|réservée",
+    "예약중|예약 중|예약됨|예약완료|예약 완료|riservato|reservado",
     "gereserveerd|reserverad|reserveret",
     "zarezerwowane|zarezerwowany|rezervirano|забронировано|зарезервировано",
 )
 
 _LATER: Final = _phrases(
-    "pre-order|preorder|pre order|back-order|backorder|back order|available for pre-order",
-    "available for preorder|available on backorder|coming soon|vorbestellen|vorbestellbar",
+    "pre-order|pre-order now|preorder|preorder now|pre order|pre order now|back-order|backorder|back order|available for pre-order",
+    "available for preorder|available on backorder|coming soon|vorbestellen|jetzt vorbestellen|vorbestellbar",
     "vorbestellung|demnächst|précommande|précommander|bientôt disponible",
     "예약구매|예약 구매|예약주문",
     "예약 주문|예약판매|예약 판매|preordina|予約",
@@ -106,16 +115,16 @@ _LATER: Final = _phrases(
 """It can be ordered, but is not available yet."""
 
 _AVAILABLE: Final = _phrases(
-    "in stock|# in stock|only # in stock|only # left|only # available|# available|# left",
-    "available$|available now|available immediately|available online|available to ship",
-    "usually in stock|ready to ship|ships today|ships within|ships in #|this item is in stock",
-    "auf lager|sofort lieferbar|lieferbar|verfügbar|sofort verfügbar|vorrätig|versandfertig",
-    "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #|lieferzeit",
+    "in stock|in stock now|now in stock|in stock online|# in stock|# pieces in stock|only # in stock|only # left|only # left in stock*|hurry, only # left|only # available|# available|# left",
+    "available|available now|available immediately|available online|available to ship",
+    "usually in stock|ready to ship|ships today|ships within*|ships in #*|this item is in stock",
+    "auf lager|sofort lieferbar|kurzfristig lieferbar|lieferbar|verfügbar|sofort verfügbar|online verfügbar|vorrätig|versandfertig*",
+    "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #*|lieferzeit*",
     "# auf lager|# stück auf lager|lager: #",
-    "en stock|# en stock|il reste #|disponible$",
-    "disponible immédiatement|disponible en stock|disponible sous",
-    "plus que #|expédié sous|en magasin$",
-    "재고 있음|재고있음|재고 #|재고#|남은 수량 #|구매 가능|구매가능|판매중$|판매 중$|당일발송",
+    "en stock|# en stock|il reste #*|disponible",
+    "disponible immédiatement|disponible en stock|disponible sous*",
+    "plus que #*|expédié sous*|en magasin",
+    "재고 있음|재고있음|재고 #*|재고#*|남은 수량 #*|구매 가능|구매가능|판매중|판매 중|당일발송",
     "당일 발송|당일출고|오늘출발",
     "disponibilità immediata|disponibile|in magazzino|en existencias|disponível|em estoque",
     "em stock",
@@ -260,11 +269,27 @@ NET: Final = re.compile(
 
 MAX_PHRASE_CHARS: Final = 60
 """Longer texts are prose."""
+_WHOLE_TABLES: Final = frozenset({"buy", "sold", "reserved", "later", "available"})
+"""Those of buttons and stock."""
 _PREFIX_CHARS: Final = 2
 """Phrases are indexed by these letters: most texts begin with none of them."""
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
 _LABEL: Final = re.compile(r"[^\W\d][^\W\d ]{3,13} ?[:\uff1a]\s*")
 _AROUND: Final = " \t\n\r.,!?*:;-–—•·✓✔✅❌×()[]\"'\u2019»«>+|"
+_REMARK: Final = (
+    r"(?=\W*\Z|[\W\d]*(?:[^\w\s]|\s(?:and|und|et|for|für|pour|at|online|now|today|only|here)\b))"
+)
+"""Nothing, or what is set apart from a phrase: by a mark, or by a word that adds to it."""
+_DENIALS: Final = r"no|not|never|nein|nicht|kein\w*|non|pas"
+_TURNS: Final = re.compile(
+    rf"\b(?:{_DENIALS}|(?<!order )soon|again|later|pay|financ\w*|instal\w*|notify|alert\w*|remind"
+    r"|wait\w*|expected|until|when|back in|store|view|show|how|bald|demnächst|wieder|später"
+    r"|benachrichtig\w*|raten\w*|finanzier\w*|ab dem|erst|ansehen|anzeigen|bientôt|prochain\w*"
+    r"|plus tard|retour|avert\w*|jusqu\w*|quand|voir)\b"
+    r"|곧|예정|임박|알림|나중|할부|입고|아님|아니|불가|보기",
+)
+_DENIED: Final = re.compile(rf"\b(?:{_DENIALS}|soon)\b|아님|아니|임박")
+"""Words after a phrase that turn its meaning; what is sold stays so until it is back."""
 
 
 def find_phrases(texts: list[str]) -> dict[str, list[int]]:
@@ -289,9 +314,14 @@ def _matching_tables(text: str) -> tuple[str, ...]:
             name
             for each in (plain, rest)
             for name, pattern in _patterns_by_prefix().get(each[:_PREFIX_CHARS], ())
-            if pattern.match(each)
+            if (found := pattern.match(each)) and not _is_turned(name, each[found.end() :])
         )
     )
+
+
+def _is_turned(table: str, rest: str) -> bool:
+    turns = _DENIED if table == "sold" else _TURNS
+    return table in _WHOLE_TABLES and turns.search(rest) is not None
 
 
 @lru_cache(maxsize=1)
@@ -300,15 +330,19 @@ def _patterns_by_prefix() -> Mapping[str, list[tuple[str, re.Pattern[str]]]]:
     found: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
     for name, phrases in PHRASES.items():
         by_key: dict[str, list[str]] = defaultdict(list)
-        for phrase in phrases:
-            by_key[phrase[:_PREFIX_CHARS]].append(_pattern(phrase))
+        for phrase in sorted(phrases, key=len, reverse=True):
+            is_whole = name in _WHOLE_TABLES
+            by_key[phrase[:_PREFIX_CHARS]].append(_pattern(phrase, is_whole=is_whole))
         for key, patterns in by_key.items():
             found[key].append((name, re.compile("|".join(patterns))))
     return found
 
 
-def _pattern(phrase: str) -> str:
+def _pattern(phrase: str, *, is_whole: bool) -> str:
     if phrase.endswith(WHOLE_TEXT):
         return re.escape(phrase.removesuffix(WHOLE_TEXT)) + r"\W*\Z"
-    is_unspaced = phrase.rstrip("#0 ")[-1:] >= "\u3040"  # Chinese, Japanese and Korean
-    return re.escape(phrase) + ("" if is_unspaced else r"(?!\w)")
+    begin = re.escape(phrase.removesuffix(OPEN_END))
+    if is_whole and not phrase.endswith(OPEN_END):
+        return begin + _REMARK
+    is_unspaced = begin.rstrip("\\#0 ")[-1:] >= "\u3040"  # Chinese, Japanese and Korean
+    return begin + ("" if is_unspaced else r"(?!\w)")

@@ -121,43 +121,42 @@ def _context_inside(place: TextContext, node: LexborNode) -> TextContext:
 
 
 _PRICE_NAMES: Final = re.compile(
-    r"price|preis|prix|preci|prezz|preco|preço|cena|cijena|prijs|pris\b|hinta|цена|amount|betrag"
-    r"|價|价|가격",
-    re.IGNORECASE,
+    r"price|preis|prix\b|preci|prezz|preco|preço|\bcena|cijena|prijs|\bpris\b|hinta|цена|amount"
+    r"|betrag|價|价|가격"
 )
 _OLD_PRICE_NAMES: Final = re.compile(
-    r"(?<![a-z])(?:old|was|rrp|uvp|msrp|srp|prev|barre|ancien|alt|statt|listino|antes)(?![a-z])"
-    r"|old-?price|was-?price|list[-_]?price|regular-?price|retail|strike|crossed|compare|original"
-    r"|before|previous|through|non-?sale|suggested|full-?price|tachado",
-    re.IGNORECASE,
+    r"\b(?:old|was|rrp|uvp|msrp|srp|prev|previous|before|barre|ancien|alt|statt|listino|antes|tachado"
+    r"|retail|strike|striked|strikethrough|through|linethrough|struck|crossed|compare|compared|original"
+    r"|suggested)\b"
+    r"|\b(?:old|was|list|regular|full|non ?sale|original|before|retail|strike|compare|previous) ?"
+    r"(?:at )?(?:price|preis|prix|cena)"
+    r"|\b(?:price|preis|prix) ?(?:old|was|before|original|compare|strike)\b"
 )
 _OTHER_AMOUNT_NAMES: Final = re.compile(
-    r"(?<![a-z])(?:shipping|delivery|versand|saving|save|saved|instal|klarna|afterpay|affirm"
-    r"|monthly|financ|unit|per-|tax(?!able)|vat(?![a-z])|points|reward|coupon|threshold|minimum"
-    r"|bonus|cashback|fee(?![a-z])|deposit|rating|review|quantity|qty|sku|subtotal|subscri|swatch"
-    r"|twister|add-?on|percent|grundpreis|facet|filter|refine)|cart-?total|discount-(?:amount|badge|percent)",
-    re.IGNORECASE,
+    r"\b(?:shipping|delivery|versand|saving|savings|save|saved|saves|instal\w*|klarna|afterpay|affirm"
+    r"|monthly|financ\w*|unit|units|per|tax|taxes|vat|points?|rewards?|coupons?|threshold|minimum"
+    r"|bonus|cashback|fees?|deposit|ratings?|reviews?|quantity|qty|sku|subtotal|subscri\w*|swatch(?:es)?"
+    r"|twister|add ?ons?|percent\w*|grundpreis|facets?|filters?|refine\w*|cart ?total)\b"
+    r"|\bdiscount (?:amount|badge|percent)|\b(?:unit|base|shipping|delivery|tax|grund|versand)price\b"
 )
 _AWAY_NAMES: Final = re.compile(
-    r"related|recommend|similar|up-?sell|cross-?sell|recently|also|bought|together|bundle"
-    r"|accessor|sponsor|mini-?cart|cart-?drawer|side-?cart|mini-?basket|footer|\bnav|menu"
-    r"|newsletter|cookie|popup|modal|comparison|other-|more-from|suggest|zubeh|alternativ|you-may"
-    r"|viewed|trending|best-?sell",
-    re.IGNORECASE,
+    r"\b(?:related|recommend|similar|up ?sell|cross ?sell|recently|bought together|frequently|accessor"
+    r"|sponsor|mini ?cart|cart ?drawer|side ?cart|mini ?basket|footer|nav|menu|newsletter|cookie|popup"
+    r"|modal|suggest|zubeh|alternativ|you may|viewed|trending|best ?sell|more from)"
+    r"|\b(?:also|bought|together|bundle|bundles|comparison|other)\b|\bmega ?menu|navigation"
 )
 _CARD_NAMES: Final = re.compile(
-    r"(?<![\w-])(?:product|produkt|produit|item)[-_]{0,2}"
-    r"(?:card|tile|teaser|thumb|thumbnail|miniature|preview)(?![\w-])",
-    re.IGNORECASE,
+    r"\b(?:product|produkt|produit|item) ?"
+    r"(?:card|tile|teaser|thumb|thumbnail|miniature|preview)(?: |$)"
 )
-_HIDDEN_NAMES: Final = re.compile(
-    r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])", re.IGNORECASE
-)
+_HIDDEN_NAMES: Final = re.compile(r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])")
+_CAMEL: Final = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+_JOINTS: Final = re.compile(r"[\W_]+")
 
 
-_NAME_PATTERNS: Final = (  # in the order of NameHints
+_WORD_PATTERNS: Final = (  # in the order of NameHints
     *(_PRICE_NAMES, _OLD_PRICE_NAMES, _OTHER_AMOUNT_NAMES),
-    *(_AWAY_NAMES, _CARD_NAMES, _HIDDEN_NAMES),
+    *(_AWAY_NAMES, _CARD_NAMES),
 )
 
 
@@ -174,8 +173,13 @@ class NameHints(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def name_hints(names: str) -> NameHints:
-    """Cached, because a shop uses the same names on all its pages."""
-    return NameHints(*(bool(pattern.search(names)) for pattern in _NAME_PATTERNS))
+    """The hints match whole words: ``old-price`` and ``oldPrice``, but not ``threshold-price``.
+
+    Cached, because a shop uses the same names on all its pages.
+    """
+    words = _JOINTS.sub(" ", _CAMEL.sub(" ", names)).lower()
+    is_hidden = _HIDDEN_NAMES.search(names.lower()) is not None
+    return NameHints(*(bool(each.search(words)) for each in _WORD_PATTERNS), is_hidden)
 
 
 _ITEM_TAGS: Final = frozenset({"li", "article", "tr"})
