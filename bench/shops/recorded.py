@@ -15,7 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from gotgan.domains.shops.currency import minor_digits, parse_currency
+from gotgan.domains.shops.currency import Home, minor_digits, parse_currency
 from gotgan.domains.shops.extract import PageFacts, Status, read_page
 from gotgan.domains.shops.extract.products import declared_status
 
@@ -174,4 +174,4 @@ def _is_paid(page: Recorded, facts: PageFacts) -> bool:
 
 def _is_currency(page: Recorded, facts: PageFacts) -> bool:
     signs = page.truth.get("currency") or ()
-    return any(parse_currency(each, facts.currency) == facts.currency for each in signs)
+    return any(parse_currency(each, Home(facts.currency)) == facts.currency for each in signs)

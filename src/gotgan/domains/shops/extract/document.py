@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gotgan.domains.shops.canonical import canonical_url
-from gotgan.domains.shops.currency import home_currency
+from gotgan.domains.shops.currency import Home, home_of
 from gotgan.domains.shops.extract.structured_data import first_text
 
 
@@ -34,8 +34,8 @@ class Document:
     addresses: tuple[str, ...]
     """Its URL, and the canonical one."""
     heading: Heading | None
-    home: str | None
-    """The currency of the site's country."""
+    home: Home
+    """Where it is from, which decides among currencies."""
 
 
 def parse_document(markup: bytes, address: str) -> Document:
@@ -63,7 +63,7 @@ def parse_document(markup: bytes, address: str) -> Document:
         names=(heading.text, *titles) if heading else titles,
         addresses=(address, canonical) if canonical else (address,),
         heading=heading,
-        home=home_currency(address, elements.language),
+        home=home_of(address, elements.language),
     )
 
 
@@ -73,7 +73,21 @@ INVISIBLE_TAGS: Final = frozenset(
     {"script", "style", "noscript", "template", "title", "svg", "option", "textarea", "head"}
 )
 _COLLECTED_TAGS: Final = frozenset(
-    {"a", "article", "base", "button", "code", "form", "h1", "h2", "h3", "h4", "html", "input", "link"}
+    {
+        "a",
+        "article",
+        "base",
+        "button",
+        "code",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "html",
+        "input",
+        "link",
+    }
     | {"meta", "pre", "script", "select", "textarea", "time", "title"}
 )
 _BUTTON_TYPES: Final = frozenset({"submit", "button"})

@@ -92,9 +92,7 @@ def _items(sight: VisibleText, found: dict[str, int]) -> RepeatedItems:
     starts = tuple(found.values())
     gaps = sorted(after - start for start, after in pairwise(starts))
     length = max(1, min(_MAX_ITEM_TEXTS, gaps[len(gaps) // 2] if gaps else 1))
-    chars = sum(
-        len(text) for start in starts for text in sight.texts[start : start + length]
-    )
+    chars = sum(len(text) for start in starts for text in sight.texts[start : start + length])
     return RepeatedItems(starts, tuple(found), length, chars)
 
 
@@ -106,7 +104,9 @@ def _link(node: LexborNode) -> str | None:
 
 
 def _looks(node: LexborNode) -> str:
-    around = (f"{each.tag}.{each.attributes.get('class') or ''}" for each in islice(ancestors(node), 2))
+    around = (
+        f"{each.tag}.{each.attributes.get('class') or ''}" for each in islice(ancestors(node), 2)
+    )
     return _DIGITS.sub("", " ".join(around))
 
 

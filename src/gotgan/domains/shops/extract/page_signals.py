@@ -181,9 +181,7 @@ def _declared_signals(declared: StructuredData, *, is_one_story: bool) -> dict[s
     }
 
 
-def _price_signals(
-    view: PageView, items: RepeatedItems, prose: Counter[int]
-) -> dict[str, float]:
+def _price_signals(view: PageView, items: RepeatedItems, prose: Counter[int]) -> dict[str, float]:
     """An amount in a story is not an offer; the best own amount gives one signal."""
     stories = {each for each, chars in prose.items() if chars >= _STORY_CHARS}
     shown = [each for each in view.prices if not (each.place.is_struck or each.place.old)]

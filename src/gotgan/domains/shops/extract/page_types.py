@@ -102,9 +102,7 @@ _TELLING_SIGNALS: Final = (
 """Any of them is enough to know what a page is."""
 
 
-def is_unreadable(
-    view: PageView, declared: StructuredData, signals: Mapping[str, float]
-) -> bool:
+def is_unreadable(view: PageView, declared: StructuredData, signals: Mapping[str, float]) -> bool:
     """Whether a page says nothing before its scripts run: little text, and no other sign."""
     if declared.products or any(signals.get(name) for name in _TELLING_SIGNALS):
         return False

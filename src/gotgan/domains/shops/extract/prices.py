@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from gotgan.domains.shops.currency import (
     CURRENCY_SIGNS,
-    LETTER_SIGNS,
+    NOWHERE,
+    Home,
     minor_digits,
     written_currency,
 )
@@ -41,11 +42,23 @@ _NUMBER: Final = (
 _AMOUNT: Final = re.compile(_NUMBER)
 _FOUND: Final = re.compile(f"{_MYRIADS}|{_NUMBER}")
 SIGNS: Final = "".join(
-    mark for mark in CURRENCY_SIGNS if len(mark) == 1 and mark not in LETTER_SIGNS
+    mark for mark in CURRENCY_SIGNS if len(mark) == 1 and (not mark.isalpha() or mark > "\u3000")
 )
+_ODD: Final = "|".join(
+    re.escape(mark) + r"\.?"
+    for mark in sorted(CURRENCY_SIGNS, key=len, reverse=True)
+    if len(mark) > 1 and not mark.isalpha() and not (mark[:-1].isalpha() and mark[-1] in SIGNS)
+)
+"""Marks that are neither a word nor a sign after letters."""
 _WORD: Final = r"[^\W\d_]"
-_BEFORE: Final = re.compile(rf"({_WORD}{{0,3}}[{SIGNS}]|{_WORD}{{1,5}}\.?){_SPACE}{{0,2}}$")
-_AFTER: Final = re.compile(rf"{_SPACE}{{0,2}}([{SIGNS}]|{_WORD}{{1,5}}\.?(?!{_WORD}))")
+_BEFORE: Final = re.compile(
+    rf"((?<!{_WORD})(?:{_ODD})|{_WORD}{{0,3}}[{SIGNS}]|{_WORD}{{1,5}}\.?){_SPACE}{{0,2}}$",
+    re.IGNORECASE,
+)
+_AFTER: Final = re.compile(
+    rf"{_SPACE}{{0,2}}((?:{_ODD})(?!{_WORD})|[{SIGNS}]|{_WORD}{{1,5}}\.?(?!{_WORD}))",
+    re.IGNORECASE,
+)
 _MAX_SIGN_CHARS: Final = 8
 _OF_NEXT: Final = re.compile(rf"{_SPACE}+[{SIGNS}]\d")
 """A sign away from one number and right before another belongs to the latter."""
@@ -56,8 +69,12 @@ _UP_TO: Final = re.compile(
 )
 """The rest of a range with its currency at the end: 10,00 – 20,00 €."""
 _WITH_CENTS: Final = re.compile(r"[.,]\d\d$")
-_NO_PRICE: Final = re.compile(r"[kKmM](?![^\W\d_])|[^\W\d_]+\d")
-"""Thousands, and names of models: $5k, AMD 9800X3D."""
+_NO_PRICE: Final = re.compile(
+    r"[kKmMbB][nN]?(?![^\W\d_])|[^\W\d_]+\d"
+    r"| ?(?:million|billion|trillion|mio|mrd|milliard|millón|millones|억|조)",
+    re.IGNORECASE,
+)
+"""Thousands and millions, and names of models: $5k, $2 million, AMD 9800X3D."""
 _MINUS: Final = ("-", "\u2212")
 _MAX_AMOUNT: Final = Decimal(10) ** 12
 _PLAIN: Final = re.compile(r"\d+(?:\.(\d*))?")
@@ -67,7 +84,7 @@ _GROUP_DIGITS: Final = 3
 
 @dataclass(frozen=True)
 class Money:
-    """An amount and its currency, if known."""
+    """An amount with a mark of its currency, which may be undecided."""
 
     amount: Decimal
     currency: str | None
@@ -96,12 +113,12 @@ def minor_units(amount: Decimal, currency: str | None) -> int:
     return int((amount * 10 ** minor_digits(currency)).to_integral_value())
 
 
-def first_money(text: str, home: str | None = None) -> Money | None:
+def first_money(text: str, home: Home = NOWHERE) -> Money | None:
     """The first amount with a currency in a text."""
     return next(iter_money(text, home), None)
 
 
-def iter_money(text: str, home: str | None = None) -> Iterator[Money]:
+def iter_money(text: str, home: Home = NOWHERE) -> Iterator[Money]:
     """Every amount in a text with its currency beside it."""
     done = 0
     for found in _FOUND.finditer(text):
@@ -111,38 +128,38 @@ def iter_money(text: str, home: str | None = None) -> Iterator[Money]:
             yield money
 
 
-def _money(text: str, found: re.Match[str], home: str | None, done: int) -> Money | None:
+def _money(text: str, found: re.Match[str], home: Home, done: int) -> Money | None:
     """The amount of a number; a sign before ``done`` belongs to the number before it."""
     if found["sign"]:
-        currency = written_currency(found["sign"], home)
+        mark = written_currency(found["sign"], home)
         parts = ((found[name] or "0", unit) for name, unit in _MYRIAD_UNITS.items())
         amount = sum((Decimal(part.replace(",", "")) * unit for part, unit in parts), Decimal(0))
-        return _unless_discount(text, Money(amount, currency, *found.span()))
+        return _unless_discount(text, Money(amount, mark and mark.currency, *found.span()))
     begin, end = found.span()
     before = _BEFORE.search(text[max(done, begin - _MAX_SIGN_CHARS) : begin])
-    currency = written_currency(before[1], home) if before else None
+    mark = written_currency(before[1], home) if before else None
     number = _parse_amount(found[0])
-    if before is None or currency is None:
+    if before is None or mark is None:
         return _money_before_sign(text, found, number, home)
     if number is None or _NO_PRICE.match(text, end):
         return None
-    return _unless_discount(text, Money(number, currency, begin - len(before[0]), end))
+    return _unless_discount(text, Money(number, mark.currency, begin - len(before[0]), end))
 
 
 def _money_before_sign(
-    text: str, number: re.Match[str], amount: Decimal | None, home: str | None
+    text: str, number: re.Match[str], amount: Decimal | None, home: Home
 ) -> Money | None:
     begin, end = number.span()
     is_begun = begin == 0 or _WITH_CENTS.search(number[0])  # else it is part of a name
     rest = _UP_TO.match(text, end) if is_begun else None
     after = _AFTER.match(text, rest.end() if rest else end)
-    currency = written_currency(after[1], home) if after else None
-    if after is None or amount is None or currency is None or _OF_NEXT.match(text, end):
+    mark = written_currency(after[1], home) if after else None
+    if after is None or amount is None or mark is None or _OF_NEXT.match(text, end):
         return None
     cents = _CENTS.match(text, after.end()) if number[0].isdigit() else None
     if cents:
-        return Money(amount + Decimal(cents[0]) / 100, currency, begin, cents.end())
-    return _unless_discount(text, Money(amount, currency, begin, after.end()))
+        return Money(amount + Decimal(cents[0]) / 100, mark.currency, begin, cents.end())
+    return _unless_discount(text, Money(amount, mark.currency, begin, after.end()))
 
 
 def _unless_discount(text: str, money: Money) -> Money | None:
@@ -150,7 +167,7 @@ def _unless_discount(text: str, money: Money) -> Money | None:
     before = text[max(0, money.begin - 3) : money.begin]
     is_less = before.endswith(_MINUS) and before[:-1].strip()[-1:] in ("", "(", ":")
     is_price = 0 < money.amount < _MAX_AMOUNT and not is_less
-    return money if is_price and money.currency else None
+    return money if is_price else None
 
 
 def _parse_amount(number: str) -> Decimal | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from gotgan.domains.shops.currency import parse_currency
+from gotgan.domains.shops.currency import Home, parse_currency
 from gotgan.domains.shops.extract.document import Document, similarity
 from gotgan.domains.shops.extract.facts import ProductFacts, Status
 from gotgan.domains.shops.extract.prices import declared_amount, first_money
@@ -150,7 +150,7 @@ _ZERO: Final = re.compile(r"\s*0+(?:[.,]0*)?\s*")
 _MAX_VARIANT_DEPTH: Final = 4
 
 
-def product_facts(product: Thing, addresses: tuple[str, ...], home: str | None) -> ProductFacts:
+def product_facts(product: Thing, addresses: tuple[str, ...], home: Home) -> ProductFacts:
     """The facts of a product; of several offers the one of this URL, or the first."""
 
     def is_elsewhere(offer: Thing) -> bool:
@@ -210,7 +210,7 @@ def _amount(offer: Thing) -> Decimal | None:
     return None
 
 
-def _currency(offer: Thing, home: str | None) -> str | None:
+def _currency(offer: Thing, home: Home) -> str | None:
     named = parse_currency(first_text(offer.get("priceCurrency")) or "", home)
     written = first_money(first_text(offer.get("price")) or "", home)
     return named or (written.currency if written else None)
@@ -258,7 +258,7 @@ _META_CURRENCIES: Final = (
 _META_AVAILABILITIES: Final = ("product:availability", "og:availability")
 
 
-def meta_facts(metas: Mapping[str, str], home: str | None) -> ProductFacts:
+def meta_facts(metas: Mapping[str, str], home: Home) -> ProductFacts:
     """The product in OpenGraph, or in the card for Twitter."""
     text = _first_meta(metas, _META_AMOUNTS) or ""
     labels = {number: metas.get(f"twitter:label{number}", "") for number in (1, 2)}

@@ -89,4 +89,6 @@ def _answer(
     if answer.facts.amount is None:
         sources = {name: each for name, each in answer.sources.items() if name != "currency"}
         return MergedFacts(replace(answer.facts, currency=None), sources)
-    return answer.filled("site", ProductFacts(currency=document.home))
+    if answer.sources.get("price") == "text":  # it has a mark, which may be undecided
+        return answer
+    return answer.filled("site", ProductFacts(currency=document.home.currency))

@@ -11,6 +11,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
+from gotgan.domains.shops.currency import Home
 from gotgan.domains.shops.extract.phrases import NET, NO_CHARGE, NOT_PAID
 from gotgan.domains.shops.extract.prices import SIGNS, Money, first_money, iter_money
 from gotgan.domains.shops.extract.visible_text import (
@@ -183,7 +184,7 @@ class VisibleAmount:
     """The labels before and after it."""
 
 
-def visible_amounts(sight: VisibleText, home: str | None) -> list[VisibleAmount]:
+def visible_amounts(sight: VisibleText, home: Home) -> list[VisibleAmount]:
     """The amounts with a currency that a page shows, each once."""
     finder = _AmountFinder(sight, home)
     found = (
@@ -197,7 +198,7 @@ def visible_amounts(sight: VisibleText, home: str | None) -> list[VisibleAmount]
 class _AmountFinder:
     """Finds amounts in texts, and in elements around parts of them."""
 
-    def __init__(self, sight: VisibleText, home: str | None) -> None:
+    def __init__(self, sight: VisibleText, home: Home) -> None:
         self._sight = sight
         self._home = home
         self._done: set[int] = set()

@@ -149,7 +149,9 @@ _CARD_NAMES: Final = re.compile(
     r"\b(?:product|produkt|produit|item) ?"
     r"(?:card|tile|teaser|thumb|thumbnail|miniature|preview)(?: |$)"
 )
-_HIDDEN_NAMES: Final = re.compile(r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])")
+_HIDDEN_NAMES: Final = re.compile(
+    r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])"
+)
 _CAMEL: Final = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _JOINTS: Final = re.compile(r"[\W_]+")
 

@@ -173,7 +173,7 @@ def test_microdata_is_read() -> None:
     assert (facts.type, facts.price, facts.currency) == ("product", 45000, "GBP")
     assert facts.status is Status.SOLD
     assert facts.standards == ("microdata",)
-    assert set(facts.sources.values()) == {"microdata"}
+    assert set(facts.sources.values()) == {"microdata", "declared"}
 
 
 def test_rdfa_is_read() -> None:
@@ -211,6 +211,7 @@ def test_each_standard_fills_what_those_before_it_leave_blank() -> None:
         "price": "json-ld",
         "currency": "microdata",
         "status": "microdata",
+        "type": "declared: product; offer: own; path: product",
     }
     assert facts.standards == ("json-ld", "microdata", "opengraph")
 

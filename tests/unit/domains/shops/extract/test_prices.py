@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.domains.shops.currency import home_currency, parse_currency
+from gotgan.domains.shops.currency import CODES, CURRENCY_SIGNS, Home, home_of, parse_currency
 from gotgan.domains.shops.extract.prices import (
     Money,
     declared_amount,
@@ -22,7 +22,7 @@ from gotgan.domains.shops.extract.prices import (
     [
         ("€ 1.299,00", "1299", "EUR"),
         ("CHF 1'200.–", "1200", "CHF"),
-        ("1 299 kr", "1299", "SEK"),
+        ("1 299 kr", "1299", None),
         ("1\u202f299,50 €", "1299.50", "EUR"),
         ("1.250 €", "1250", "EUR"),
         ("₩12,000", "12000", "KRW"),
@@ -32,7 +32,7 @@ from gotgan.domains.shops.extract.prices import (
         ("$1,772.50", "1772.50", "USD"),
         ("A$29.95", "29.95", "AUD"),
         ("NT$ 1,250", "1250", "TWD"),
-        ("Rs. 1,25,000", "125000", "INR"),
+        ("Rs. 1,25,000", "125000", None),
         ("GBP\u00a012,99", "12.99", "GBP"),
         ("€ 20,-", "20", "EUR"),
         ("1.299,- EUR", "1299", "EUR"),
@@ -63,7 +63,7 @@ from gotgan.domains.shops.extract.prices import (
         ("2万円", "20000", "JPY"),
     ],
 )
-def test_prices_are_read_as_people_write_them(text: str, amount: str, currency: str) -> None:
+def test_prices_are_read_as_people_write_them(text: str, amount: str, currency: str | None) -> None:
     money = first_money(text)
     assert money is not None
     assert (money.amount, money.currency) == (Decimal(amount), currency)
@@ -80,6 +80,8 @@ def test_prices_are_read_as_people_write_them(text: str, amount: str, currency: 
             "AMD 9800X3D",
             "USD 98X3D",
             "$5k",
+            "$2 million",
+            "€3 Mrd.",
             "R 12",
             "12 размеров",
         ),
@@ -136,25 +138,103 @@ def test_minor_units_are_those_of_the_currency() -> None:
 
 def test_a_sign_of_several_currencies_means_the_one_at_home() -> None:
     assert parse_currency("$") == "USD"
-    assert parse_currency("$", "TWD") == "TWD"
-    assert parse_currency("$", "EUR") == "USD"
-    assert parse_currency("kr.", "DKK") == "DKK"
+    assert parse_currency("$", Home("TWD")) == "TWD"
+    assert parse_currency("$", Home("EUR")) == "USD"
+    assert parse_currency("kr.", Home("DKK")) == "DKK"
 
 
 def test_a_word_that_could_be_a_currency_is_one_where_it_is_at_home() -> None:
-    forints = first_money("1299 Ft", "HUF")
+    forints = first_money("1299 Ft", Home("HUF"))
     assert forints is not None
     assert forints.currency == "HUF"
-    assert first_money("1299 Ft", "USD") is None
-    assert first_money("R 1,299", "ZAR") == Money(Decimal(1299), "ZAR", 0, 7)
-    assert first_money("1 299 \u0440.", "RUB") == Money(Decimal(1299), "RUB", 0, 8)
+    assert first_money("1299 Ft", Home("USD")) is None
+    assert first_money("R 1,299", Home("ZAR")) == Money(Decimal(1299), "ZAR", 0, 7)
+    assert first_money("1 299 \u0440.", Home("RUB")) == Money(Decimal(1299), "RUB", 0, 8)
 
 
-def test_the_home_of_a_site_is_told_by_its_domain_or_its_language() -> None:
-    assert home_currency("https://antik.example.co.uk/", "de-CH") == "GBP"
-    assert home_currency("https://antik.example.com/", "de-CH") == "CHF"
-    assert home_currency("https://antik.example.com/", "de") is None
-    assert home_currency("https://[broken/", None) is None
+@pytest.mark.parametrize(
+    ("address", "language", "currency"),
+    [
+        ("https://antik.example.co.uk/", None, "GBP"),
+        ("https://antik.example.co.uk/", "de-CH", "CHF"),
+        ("https://antik.example.com/", "de-CH", "CHF"),
+        ("https://antik.example.com/", "de", None),
+        ("https://antik.example.ch/", "de", "CHF"),
+        ("https://antik.example.com/", "ko", "KRW"),
+        ("https://antik.example.com/", "sv", None),
+        ("https://antik.example.com.au/", "en-US", "AUD"),
+        ("https://antik.example.com.au/", "en", "AUD"),
+        ("https://antik.example.com/", "en-US", "USD"),
+        ("https://antik.example.io/", None, None),
+        ("https://[broken/", None, None),
+    ],
+)
+def test_the_currency_of_a_site_follows_its_language_then_its_domain(
+    address: str, language: str | None, currency: str | None
+) -> None:
+    assert home_of(address, language).currency == currency
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "language", "currency"),
+    [
+        ("1 299 kr", "https://shop.test/", "da", "DKK"),
+        ("1 299 kr", "https://shop.test/", "nb", "NOK"),
+        ("1 299 kr", "https://shop.test/", "sv", "SEK"),
+        ("1 299 kr", "https://shop.test/", "sv-SE", "SEK"),
+        ("1 299 kr", "https://shop.no/", None, "NOK"),
+        ("1 299 kr", "https://shop.test/", "en", None),
+        ("$ 1.299", "https://shop.test/", "es", None),
+        ("$ 1.299", "https://shop.test/", "es-MX", "MXN"),
+        ("$ 1.299", "https://shop.cl/", "es", "CLP"),
+        ("$ 12.99", "https://shop.test/", "fr", "CAD"),
+        ("$ 12.99", "https://shop.test/", "en", "USD"),
+        ("$ 12.99", "https://shop.com.au/", "en", "AUD"),
+        ("$ 12.99", "https://shop.test/", "de", "USD"),
+        ("US$ 12.99", "https://shop.mx/", "es-MX", "USD"),
+        ("¥1,200", "https://shop.test/", "ja", "JPY"),
+        ("¥1,200", "https://shop.test/", "zh-CN", "CNY"),
+        ("¥1,200", "https://shop.test/", None, None),
+        ("£12", "https://shop.test/", None, "GBP"),
+        ("£12", "https://shop.test/", "ar-EG", "EGP"),
+        ("Rs. 1,200", "https://shop.test/", "en-IN", "INR"),
+        ("Rs. 1,200", "https://shop.pk/", "en", "PKR"),
+        ("12 € ", "https://shop.ch/", "de-CH", "EUR"),
+    ],
+)
+def test_a_shared_sign_means_that_of_the_language_then_of_the_domain(
+    text: str, address: str, language: str | None, currency: str | None
+) -> None:
+    money = first_money(text, home_of(address, language))
+    assert money is not None
+    assert money.currency == currency
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "currency"),
+    [
+        ("S/ 120", "120", "PEN"),
+        ("S/. 1,200.50", "1200.50", "PEN"),
+        ("RD$ 1,200", "1200", "DOP"),
+        ("1 200 ₸", "1200", "KZT"),
+        ("12 د.إ", "12", "AED"),
+        ("AED 120", "120", "AED"),
+        ("XOF 1 200", "1200", "XOF"),
+        ("৳ 500", "500", "BDT"),
+        ("₡5.000", "5000", "CRC"),
+        ("12 000 so'm", "12000", "UZS"),
+        ("J$ 900", "900", "JMD"),
+    ],
+)
+def test_marks_of_less_common_currencies_are_read(text: str, amount: str, currency: str) -> None:
+    money = first_money(text)
+    assert money is not None
+    assert (money.amount, money.currency) == (Decimal(amount), currency)
+
+
+def test_every_currency_has_a_mark() -> None:
+    marked = {code for codes in CURRENCY_SIGNS.values() for code in codes}
+    assert CODES == marked
 
 
 @given(st.text(alphabet="0123456789.,'\u2019 €$krEURCHF–-만천원", max_size=40))
@@ -162,4 +242,3 @@ def test_no_text_makes_the_reader_of_prices_fail(text: str) -> None:
     declared_amount(text)
     for money in iter_money(text):
         assert money.amount > 0
-        assert money.currency
