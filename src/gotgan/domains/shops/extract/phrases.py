@@ -246,7 +246,8 @@ PHRASES: Final[Mapping[str, tuple[str, ...]]] = {
 NOT_PAID: Final = re.compile(
     r"(?<![^\W\d_])(?:"
     r"save\b|saving|off\b|shipping|delivery|postage|list price|rrp|msrp|was\b|retail|regularly"
-    r"|over\b|orders|deposit|per month|/ ?mo\b|monthly|instal|interest|klarna|afterpay|points"
+    r"|up to\b|cash ?back|coupon|voucher|spend\b|bis zu\b|mindest|ab einem|gutschein|jusqu|minimum"
+    r"|최대|이상|캐시백|쿠폰|over\b|orders|deposit|per month|/ ?mo\b|monthly|instal|interest|klarna|afterpay|points"
     r"|subscri|sparen|ersparnis|gespart|versand|liefer|statt\b|uvp|grundpreis|monatlich|rate\b|pfand"
     r"|économi|livraison|conseillé|au lieu|par mois|mensuel|fidélité|배송|할인|적립|정가|월 |무이자"
     r"|포인트|spedizione|risparmi|invece|consigliato|envío|ahorra|antes|frete|entrega|bezorg"
@@ -257,6 +258,13 @@ NOT_PAID: Final = re.compile(
 
 NO_CHARGE: Final = re.compile(r"free|frei|gratis|gratuit|offert|kostenlos|무료|免", re.IGNORECASE)
 """Words about the shipping, not about the amount that follows."""
+
+PER_UNIT: Final = re.compile(
+    r"\s*(?:(?:/|\b(?:per|pro|je|par|le|al|por)\b)\s*\d{0,4}\s*|\s(?=100\s))(?:100\s*)?"
+    r"(?:ml|cl|dl|l|liter|litre|g|kg|mg|lb|oz|m|m²|m2|cm|qm|그램|리터)(?!\w)",
+    re.IGNORECASE,
+)
+"""A measure right after an amount, which is then the price of that much."""
 
 NET: Final = re.compile(
     r"(?:excl|exkl|ex|plus|\+|before|without|ohne|zzgl|hors|hors la|brez|bez|sin|senza|sem|zonder)"

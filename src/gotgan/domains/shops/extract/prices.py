@@ -156,6 +156,8 @@ def _money_before_sign(
     mark = written_currency(after[1], home) if after else None
     if after is None or amount is None or mark is None or _OF_NEXT.match(text, end):
         return None
+    if after[1].isascii() and len(after[1]) == 1 and after[1].isalpha():
+        return None  # a unit, as in 5 l
     cents = _CENTS.match(text, after.end()) if number[0].isdigit() else None
     if cents:
         return Money(amount + Decimal(cents[0]) / 100, mark.currency, begin, cents.end())

@@ -12,7 +12,7 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.currency import Home
-from gotgan.domains.shops.extract.phrases import NET, NO_CHARGE, NOT_PAID
+from gotgan.domains.shops.extract.phrases import NET, NO_CHARGE, NOT_PAID, PER_UNIT
 from gotgan.domains.shops.extract.prices import SIGNS, Money, first_money, iter_money
 from gotgan.domains.shops.extract.visible_text import (
     TextContext,
@@ -33,6 +33,9 @@ _HEADING_REACH: Final = 100
 _BEFORE_FACTOR: Final = 5
 """A price before the heading counts as this many times as far away."""
 _BUTTON_REACH: Final = 60
+_BUTTON_BESIDE: Final = 4
+_MAX_OWN_BUTTONS: Final = 2
+"""Add to cart, and buy now: more buttons belong to several products."""
 _PAGE_REACH: Final = 300
 _MAX_CHARS_BESIDE: Final = 12
 _MAX_FEW_ALIKE: Final = 2
@@ -49,11 +52,13 @@ _OTHER: Final = -3.0
 _LINKED: Final = -3.0
 _CARDED: Final = -12.0
 _NOT_PAID: Final = -4.0
+_PER_UNIT: Final = -4.0
 _NET: Final = -2.5
 _WORDY: Final = -2.0
 _AT_HEADING: Final = 4.0
 _LONG_BEFORE: Final = -3.0
 _NEAR_BUTTON: Final = 2.0
+_BESIDE_BUTTON: Final = 1.5
 _REPEATED: Final = 0.5
 _ONE_OF_SOME: Final = -2.5
 _ONE_OF_MANY: Final = -3.0
@@ -110,10 +115,17 @@ def _place_score(each: VisibleAmount) -> float:
             _LINKED * place.is_linked,
             _CARDED * place.is_carded,
             _NOT_PAID * bool(NOT_PAID.search(each.text) or NOT_PAID.match(label)),
+            _PER_UNIT * is_per_unit(each),
             _NET * any(map(NET.search, (each.text, each.before, each.after))),
             _WORDY * (beside > _MAX_CHARS_BESIDE),
         )
     )
+
+
+def is_per_unit(each: VisibleAmount) -> bool:
+    """Whether an amount is the price of a measure, as of 100 g."""
+    rest = each.text[each.money.end :] or f" {each.after}"
+    return PER_UNIT.match(rest) is not None
 
 
 def _age_score(each: VisibleAmount, current: list[int]) -> float:
@@ -128,6 +140,8 @@ def _distance_score(each: VisibleAmount, heading: int | None, buttons: list[int]
     """A price is near a button, and below the heading or right above it."""
     nearest = min((abs(each.index - button) for button in buttons), default=_BUTTON_REACH)
     beside = _NEAR_BUTTON * max(0.0, 1 - nearest / _BUTTON_REACH)
+    if nearest <= _BUTTON_BESIDE and len(buttons) <= _MAX_OWN_BUTTONS:
+        beside += _BESIDE_BUTTON
     if heading is None:
         return beside + max(0.0, 1 - each.index / _PAGE_REACH)
     distance = each.index - heading
@@ -148,7 +162,7 @@ _DIGIT: Final = re.compile(r"\d")
 _DIGITS: Final = re.compile(r"\d+")
 _CENTS: Final = re.compile(r"[.,]?\d\d")
 _SIGN: Final = re.compile(
-    rf"[{SIGNS}]|(?<![^\W\d_])(?:[A-Z]{{3}}|kr|zł|kč|lei|ft|fr|rs|грн|R|\u0440|đ)\b"
+    rf"[{SIGNS}]|(?<![^\W\d_])(?:[A-Z]{{3}}|(?i:kr|zł|kč|lei|ft|fr|rs|rm|rp|грн|\u0440|đ)|R)\b"
 )
 _SIGNS: Final = frozenset(SIGNS)
 _CODE: Final = re.compile(r"\d\W{0,3}[^\W\d_]{1,5}\b|\b[^\W\d_]{1,5}\W{0,3}\d")
@@ -280,7 +294,7 @@ def _distance(node: LexborNode, other: LexborNode) -> int:
 
 def _join_pieces(text: str) -> str:
     """The pieces of a text side by side; two digits after others are cents."""
-    if len(text) > _MAX_MARKUP_CHARS:
+    if len(text) > _MAX_MARKUP_CHARS or len("".join(text.split())) > _MAX_PRICE_CHARS:
         return text
     whole = ""
     for piece in filter(None, (each.strip() for each in text.split(_JOINT))):
