@@ -8,6 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
+from gotgan.domains.shops.extract.prices import Money
 from gotgan.domains.shops.models import PageType
 
 
@@ -48,7 +49,8 @@ class PageFacts(ProductDetails):
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where each fact is from: ``{"price": "json-ld", "status": "text"}``.
 
-    Of the type, the three signals that speak most for it, unless a product is declared whole.
+    Of the type, the three signals that speak most for it, unless a product is declared whole. Where
+    a visible price wins, ``declared_price`` has the other one and ``price_reason`` says why.
     """
     links: tuple[str, ...] = ()
     """Links in page order, each once, without nofollow."""
@@ -92,3 +94,14 @@ class MergedFacts:
         }
         sources = {_FACT_NAMES[name]: source for name in new}
         return MergedFacts(replace(self.facts, **new), {**self.sources, **sources})
+
+    def corrected(self, contradiction: Money, reason: str) -> MergedFacts:
+        """The same with a visible price; what was declared is kept with the reason."""
+        declared = (
+            f"{self.sources['price']}: {self.facts.amount} {self.facts.currency or ''}".strip()
+        )
+        currency = contradiction.currency or self.facts.currency
+        sources = {**self.sources, "price": "text", "declared_price": declared}
+        sources["price_reason"] = reason
+        facts = replace(self.facts, amount=contradiction.amount, currency=currency)
+        return MergedFacts(facts, sources)

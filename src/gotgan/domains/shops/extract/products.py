@@ -112,13 +112,54 @@ def find_products(documents: list[Any]) -> list[Thing]:
 def main_product(
     products: list[Thing], names: tuple[str, ...], addresses: tuple[str, ...]
 ) -> Thing | None:
-    """The product that a page with these names and URLs is about, if it is about one."""
+    """The product that a page with these names and URLs is about, if it is about one.
+
+    Sites declare each size or colour as a product: their offers are those of one product.
+    """
     if not products:
         return None
     alike = [_relevance(each, names, addresses) for each in products]
     best = max(alike)
-    several = {first_text(each.get("name")) for each in products}
-    return products[alike.index(best)] if best > 0 or len(several) == 1 else None
+    called = {first_text(each.get("name")) for each in products}
+    main = products[alike.index(best)]
+    variants = [
+        each for each in products if each is not main and _is_same_product(main, each, names)
+    ]
+    if best <= 0 and len(called) > 1 and len(variants) + 1 < len(products):
+        return None
+    if not variants:
+        return main
+    offers = [offer for each in (main, *variants) for offer in _offers(each)]
+    return {**main, "offers": offers}
+
+
+_GROUP_FIELDS: Final = ("inProductGroupWithID", "productGroupID", "isVariantOf")
+_VARIANT: Final = re.compile(r"\s*(?:[-–—|/(:,\[]\s*[^-–—|/(:,]{1,30}){1,3}")
+"""What a name has after that of its product: " – red / XL"."""
+
+
+def _is_same_product(main: Thing, other: Thing, names: tuple[str, ...]) -> bool:
+    """Whether two products are choices of one: of one group, URL or name, but for the choice."""
+    groups = [{_group(each.get(name)) for name in _GROUP_FIELDS} - {""} for each in (main, other)]
+    if groups[0] & groups[1]:
+        return True
+    homes = [_url_path(first_text(each.get("url")) or "") for each in (main, other)]
+    if all(homes):
+        return homes[0] == homes[1]
+    called = [(first_text(each.get("name")) or "").lower() for each in (main, other)]
+    bases = (*called, *(name.lower() for name in names))
+    return all(called) and any(all(_is_choice(name, base) for name in called) for base in bases)
+
+
+def _is_choice(name: str, base: str) -> bool:
+    rest = name.removeprefix(base) if name.startswith(base) else None
+    return rest == "" or (rest is not None and _VARIANT.fullmatch(rest) is not None)
+
+
+def _group(value: Any) -> str:
+    if isinstance(value, dict):
+        value = value.get("productGroupID") or value.get("@id") or value.get("name")
+    return value if isinstance(value, str) else ""
 
 
 def _relevance(product: Thing, names: tuple[str, ...], addresses: tuple[str, ...]) -> float:

@@ -16,7 +16,16 @@ from gotgan.domains.shops.extract.page_types import (
 )
 from gotgan.domains.shops.extract.prices import minor_units
 from gotgan.domains.shops.extract.products import StructuredData, structured_data
-from gotgan.domains.shops.extract.view import page_view, visible_facts
+from gotgan.domains.shops.extract.view import (
+    PageView,
+    contradicting_price,
+    heading_index,
+    may_contradict,
+    near_prices,
+    page_view,
+    visible_facts,
+)
+from gotgan.domains.shops.extract.visible_price import VisibleAmount
 from gotgan.domains.shops.models import PageType
 from gotgan.markup import is_too_deep, to_utf8
 
@@ -32,12 +41,15 @@ def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageF
     document = parse_document(markup, address)
     declared = structured_data(document)
     if declared.is_whole:
-        return _facts(document, declared, "product", _declared(declared), "declared")
+        answer = _declared(declared)
+        if may_contradict(document, declared):
+            answer = _compared(document, declared, answer, near_prices(document), [])
+        return _facts(document, declared, "product", answer, "declared")
     view = page_view(document)
     signals = page_signals(document, declared, view)
     kind: PageType = "unreadable" if is_unreadable(view, declared, signals) else page_type(signals)
-    shown = visible_facts(view) if may_be_product(signals) else None
-    answer = _answer(document, declared, shown)
+    view_if_product = view if may_be_product(signals) else None
+    answer = _answer(document, declared, view_if_product)
     return _facts(document, declared, kind, answer, type_evidence(signals, kind))
 
 
@@ -76,12 +88,12 @@ def _declared_facts(declared: StructuredData) -> MergedFacts:
     return answer.filled("opengraph", declared.meta)
 
 
-def _answer(
-    document: Document, declared: StructuredData, shown: ProductFacts | None
-) -> MergedFacts:
+def _answer(document: Document, declared: StructuredData, view: PageView | None) -> MergedFacts:
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
-    answer = _declared_facts(declared)
-    if shown is not None:
+    answer = _declared(declared)
+    if view is not None:
+        answer = _compared(document, declared, answer, view.prices, view.buttons)
+        shown = visible_facts(view)
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
         answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)
         if answer.facts.amount is not None:  # a price without a status means that it is available
@@ -89,6 +101,19 @@ def _answer(
     if answer.facts.amount is None:
         sources = {name: each for name, each in answer.sources.items() if name != "currency"}
         return MergedFacts(replace(answer.facts, currency=None), sources)
-    if answer.sources.get("price") == "text":  # it has a mark, which may be undecided
+    if answer.sources["price"] == "text":  # it has a mark, which may be undecided
         return answer
     return answer.filled("site", ProductFacts(currency=document.home.currency))
+
+
+def _compared(
+    document: Document,
+    declared: StructuredData,
+    answer: MergedFacts,
+    shown: list[VisibleAmount],
+    buttons: list[int],
+) -> MergedFacts:
+    """What is declared, corrected by a visible price that is more trustworthy."""
+    heading = heading_index(document)
+    found = contradicting_price(shown, heading, buttons, declared, answer)
+    return answer.corrected(found.price.money, found.reason) if found else answer

@@ -10,8 +10,14 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.extract.document import Document
-from gotgan.domains.shops.extract.facts import ProductFacts, Status
-from gotgan.domains.shops.extract.visible_price import VisibleAmount, visible_amounts, visible_price
+from gotgan.domains.shops.extract.facts import MergedFacts, ProductFacts, Status
+from gotgan.domains.shops.extract.products import StructuredData
+from gotgan.domains.shops.extract.visible_price import (
+    VisibleAmount,
+    struck_partner,
+    visible_amounts,
+    visible_price,
+)
 from gotgan.domains.shops.extract.visible_text import (
     VisibleText,
     ancestors,
@@ -32,9 +38,7 @@ class PageView:
 
 def page_view(document: Document) -> PageView:
     """The visible part of a page."""
-    heading = None if document.heading is None else document.heading.index
-    if heading is not None and heading >= len(document.elements.seen.texts):
-        heading = None
+    heading = heading_index(document)
     sight = visible_text(document.elements, heading)
     buttons: list[int] = []
     for each in sight.said["buy"]:
@@ -47,6 +51,76 @@ def page_view(document: Document) -> PageView:
         heading=heading,
         buttons=buttons,
     )
+
+
+_NEAR_HEADING_TEXTS: Final = 40
+"""How far below its heading the price of a product is."""
+_STRUCK_MARKUP: Final = re.compile(
+    rb"<(?:del|s|strike)[\s>]|(?:old|was|list|regular|original|before|strike|compare)[-_]?(?:at[-_]?)?"
+    rb"price|price[-_]{0,2}(?:old|was|before|original|compare|strike)|class=[^>]{0,80}\bold\b",
+    re.IGNORECASE,
+)
+"""Marks of old prices somewhere in a page."""
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A visible price that is more trustworthy than the declared one."""
+
+    price: VisibleAmount
+    reason: str
+
+
+def near_prices(document: Document) -> list[VisibleAmount]:
+    """The amounts below the heading, read without the rest of the page."""
+    heading = heading_index(document)
+    if heading is None:
+        return []
+    sight = visible_text(document.elements, heading, phrases=False)
+    window = range(heading, min(len(sight.texts), heading + _NEAR_HEADING_TEXTS))
+    return visible_amounts(sight, document.home, window)
+
+
+def may_contradict(document: Document, declared: StructuredData) -> bool:
+    """Whether a price that is declared whole has to be compared with the visible ones."""
+    amounts = {each.amount for each in (*declared.products.values(), declared.meta)} - {None}
+    return len(amounts) > 1 or _STRUCK_MARKUP.search(document.markup) is not None
+
+
+def contradicting_price(
+    shown: list[VisibleAmount],
+    heading: int | None,
+    buttons: list[int],
+    declared: StructuredData,
+    answer: MergedFacts,
+) -> Contradiction | None:
+    """A visible price that wins over the declared one.
+
+    It is marked as a price, right below the heading, and either equal to what another standard
+    declares, or the lower one of a pair whose other one is struck through.
+    """
+    facts, price = answer.facts, visible_price(shown, heading, buttons)
+    if price is None or heading is None or facts.amount in (None, price.money.amount):
+        return None
+    if facts.currency and price.money.currency not in (None, facts.currency):
+        return None
+    old = struck_partner(price, shown)
+    is_near = 0 < price.index - heading <= _NEAR_HEADING_TEXTS
+    if not is_near or not (price.place.priced or old):
+        return None
+    others = {**declared.products, "opengraph": declared.meta}
+    same = (name for name, each in others.items() if each.amount == price.money.amount)
+    if name := next(same, None):
+        return Contradiction(price, f"equal to {name}")
+    if old is not None and facts.amount is not None and facts.amount > price.money.amount:
+        return Contradiction(price, "lower one of a struck-through pair")
+    return None
+
+
+def heading_index(document: Document) -> int | None:
+    """The index of the heading among the visible texts."""
+    heading = None if document.heading is None else document.heading.index
+    return heading if heading is None or heading < len(document.elements.seen.texts) else None
 
 
 def visible_facts(view: PageView) -> ProductFacts:

@@ -101,6 +101,21 @@ def visible_price(
     return min(beside, key=lambda each: each.money.amount)
 
 
+def struck_partner(price: VisibleAmount, shown: list[VisibleAmount]) -> VisibleAmount | None:
+    """The old, higher price that is struck through beside the price."""
+    return next(
+        (
+            each
+            for each in shown
+            if (each.place.is_struck or each.place.old)
+            and 0 < abs(each.index - price.index) <= _BESIDE_TEXTS
+            and each.money.currency == price.money.currency
+            and each.money.amount > price.money.amount
+        ),
+        None,
+    )
+
+
 def _place_score(each: VisibleAmount) -> float:
     place = each.place
     beside = len(each.text) - (each.money.end - each.money.begin)
@@ -198,12 +213,16 @@ class VisibleAmount:
     """The labels before and after it."""
 
 
-def visible_amounts(sight: VisibleText, home: Home) -> list[VisibleAmount]:
-    """The amounts with a currency that a page shows, each once."""
+def visible_amounts(
+    sight: VisibleText, home: Home, window: range | None = None
+) -> list[VisibleAmount]:
+    """The amounts with a currency that a page shows, each once; those of some texts only."""
     finder = _AmountFinder(sight, home)
+    indexes = range(len(sight.texts)) if window is None else window
+    shown = ((index, sight.texts[index]) for index in indexes)
     found = (
         finder.in_text(index, text) or finder.around(index, text)
-        for index, text in enumerate(sight.texts)
+        for index, text in shown
         if len(text) <= _MAX_PRICE_CHARS and _DIGIT.search(text)
     )
     return list(islice(filter(None, found), _MAX_AMOUNTS))

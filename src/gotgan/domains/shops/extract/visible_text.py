@@ -74,8 +74,10 @@ class VisibleText:
         return place
 
 
-def visible_text(elements: Elements, heading: int | None = None) -> VisibleText:
-    """The visible texts of a page whose heading has this index."""
+def visible_text(
+    elements: Elements, heading: int | None = None, *, phrases: bool = True
+) -> VisibleText:
+    """The visible texts of a page whose heading has this index; phrases are found on demand."""
     texts, nodes = elements.seen.texts, elements.seen.holders
     holder = nodes[heading] if heading is not None else None
     frame = frozenset(each.mem_id for each in ancestors(holder))
@@ -85,7 +87,7 @@ def visible_text(elements: Elements, heading: int | None = None) -> VisibleText:
     cards = frozenset(
         each.mem_id for title in titles for each in islice(ancestors(title), _CARD_DEPTH)
     )
-    return VisibleText(texts, nodes, find_phrases(texts), frame, cards - frame)
+    return VisibleText(texts, nodes, find_phrases(texts if phrases else []), frame, cards - frame)
 
 
 def is_linked_title(title: LexborNode) -> bool:
