@@ -6,6 +6,7 @@ A page that declares everything is never walked through for its texts, which are
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
@@ -228,6 +229,11 @@ class Heading:
     """The page whose headings are counted; without one, texts are."""
 
     @property
+    def node(self) -> LexborNode | None:
+        """Its element; None of a text that serves as one."""
+        return self.page.headings[self.number] if self.page is not None else None
+
+    @property
     def index(self) -> int:
         """The index of its first text; texts beyond the limit follow all others."""
         if self.page is None:
@@ -246,7 +252,7 @@ def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
     found = [Heading(text, number, elements) for number, text in enumerate(texts) if text]
     if found:
         best = max(found, key=lambda each: _best_similarity(each.text, titles))
-        if not titles or _best_similarity(best.text, titles) > 0:
+        if not titles or _best_similarity(best.text, titles) > 0 or _is_part(best.text, titles):
             return best
     shown = [Heading(text, at) for at, text in enumerate(elements.seen.texts[:_MAX_TITLE_DISTANCE])]
     alike = [(_best_similarity(each.text, titles), each) for each in shown]
@@ -280,17 +286,58 @@ def similarity(some: str, other: str) -> float:
     words, others = (frozenset(_WORD.findall(text)) for text in cut)
     shared = len(words & others)
     if not shared or 2 * shared < min(len(words), len(others)):
-        return _MIN_SIMILARITY if _is_inside(some, other) else 0.0
+        return 0.0
     return shared / len(words | others)
 
 
 _MIN_UNSPACED_CHARS: Final = 4
 
 
-def _is_inside(some: str, other: str) -> bool:
-    """Whether one text is part of the other: not every language has spaces between words."""
-    short, long = sorted(("".join(_WORD.findall(each.lower())) for each in (some, other)), key=len)
-    return len(short) >= _MIN_UNSPACED_CHARS and short in long
+def _is_part(text: str, titles: tuple[str, ...]) -> bool:
+    """Whether a text is part of a title, or the reverse: not every language has spaces."""
+    plain, *others = ("".join(_WORD.findall(each.lower())) for each in (text, *titles))
+    return any(
+        min(len(plain), len(other)) >= _MIN_UNSPACED_CHARS and (plain in other or other in plain)
+        for other in others
+    )
+
+
+def texts_after(
+    heading: LexborNode, most: int
+) -> tuple[list[str], list[LexborNode], list[LexborNode]]:
+    """The visible texts of a heading and right after it, the element of each, and subheadings."""
+    texts: list[str] = []
+    holders: list[LexborNode] = []
+    subheadings: list[LexborNode] = []
+    for node in _nodes_from(heading):
+        tag = node.tag
+        if tag == "-text":
+            holder = node.parent
+            if holder is not None and holder.tag not in INVISIBLE_TAGS:
+                text = (node.text_content or "").strip()
+                if text:
+                    texts.append(text)
+                    holders.append(holder)
+                if len(texts) >= most:
+                    break
+        elif tag in _SUBHEADING_TAGS:
+            subheadings.append(node)
+    return texts, holders, subheadings
+
+
+_SUBHEADING_TAGS: Final = frozenset({"h2", "h3", "h4"})
+
+
+def _nodes_from(start: LexborNode) -> Iterator[LexborNode]:
+    """An element with all it contains, and what follows it in the page."""
+    yield from start.traverse(include_text=True)
+    around: LexborNode | None = start
+    while around is not None:
+        after = around.next
+        while after is not None:
+            yield from after.traverse(include_text=True)
+            after = after.next
+        around = around.parent
 
 
 _MAX_LINKS: Final = 10_000

@@ -97,9 +97,13 @@ def _items(sight: VisibleText, found: dict[str, int]) -> RepeatedItems:
 
 
 def _link(node: LexborNode) -> str | None:
-    for each in islice(ancestors(node), _MAX_LINK_DEPTH):
-        if each.tag == "a":
-            return each.attributes.get("href")
+    around: LexborNode | None = node
+    for _ in range(_MAX_LINK_DEPTH):
+        if around is None:
+            return None
+        if around.tag == "a":
+            return around.attributes.get("href")
+        around = around.parent
     return None
 
 

@@ -98,6 +98,7 @@ def page_signals(document: Document, declared: StructuredData, view: PageView) -
     except ValueError:
         path = ""
     chars = sum(map(len, sight.texts))
+    dated = dated_texts(sight)
     is_one_story = story >= _STORY_CHARS
     found: dict[str, float] = {
         "words: of one product": is_single_product(view),
@@ -109,8 +110,8 @@ def page_signals(document: Document, declared: StructuredData, view: PageView) -
         **_declared_signals(declared, is_one_story=is_one_story),
         **_price_signals(view, items, prose),
         **_shop_signals(view, elements),
-        **_item_signals(view, items, chars),
-        **_layout_signals(sight, elements),
+        **_item_signals(view, items, chars, dated),
+        **_layout_signals(sight, elements, dated),
         **{name: bool(pattern.search(path)) for name, pattern in _PATH_PATTERNS.items()},
     }
     found |= _joint_signals(found)
@@ -271,7 +272,9 @@ def _is_buy(names: str) -> bool:
     return _BUY.search(names) is not None
 
 
-def _item_signals(view: PageView, items: RepeatedItems, chars: int) -> dict[str, float]:
+def _item_signals(
+    view: PageView, items: RepeatedItems, chars: int, dated: list[int]
+) -> dict[str, float]:
     """What the items of a page have, and where they lead."""
     sight = view.sight
     paths = [_path(each) for each in items.hrefs]
@@ -285,7 +288,7 @@ def _item_signals(view: PageView, items: RepeatedItems, chars: int) -> dict[str,
         "items: many": _grown(items.count, 50),
         "items: share of the text": min(1.0, items.chars / max(1, chars)),
         "items: after prose": _grown(ahead, 5_000) if items.count else 0.0,
-        "items: with a date": items.share(dated_texts(sight)),
+        "items: with a date": items.share(dated),
         "items: with prose": items.share(lengths),
         "items: with a button": items.share(buttons),
         "items: to products": sum(map(_is_product_path, paths)) / count,
@@ -305,9 +308,9 @@ def _is_article_path(path: str) -> bool:
     return _PATH_PATTERNS["path: article"].search(path) is not None
 
 
-def _layout_signals(sight: VisibleText, elements: Elements) -> dict[str, float]:
+def _layout_signals(sight: VisibleText, elements: Elements, dated: list[int]) -> dict[str, float]:
     said = sight.said
-    dates = elements.times + len(dated_texts(sight))
+    dates = elements.times + len(dated)
     return {
         "layout: articles": _grown(elements.articles, 30) if elements.articles > 2 else 0.0,
         "layout: one article": 1 <= elements.articles <= 2,

@@ -51,14 +51,11 @@ _ODD: Final = "|".join(
 )
 """Marks that are neither a word nor a sign after letters."""
 _WORD: Final = r"[^\W\d_]"
-_BEFORE: Final = re.compile(
-    rf"((?<!{_WORD})(?:{_ODD})|{_WORD}{{0,3}}[{SIGNS}]|{_WORD}{{1,5}}\.?){_SPACE}{{0,2}}$",
-    re.IGNORECASE,
-)
-_AFTER: Final = re.compile(
-    rf"{_SPACE}{{0,2}}((?:{_ODD})(?!{_WORD})|[{SIGNS}]|{_WORD}{{1,5}}\.?(?!{_WORD}))",
-    re.IGNORECASE,
-)
+_BEFORE: Final = re.compile(rf"({_WORD}{{0,3}}[{SIGNS}]|{_WORD}{{1,5}}\.?){_SPACE}{{0,2}}$")
+_AFTER: Final = re.compile(rf"{_SPACE}{{0,2}}([{SIGNS}]|{_WORD}{{1,5}}\.?(?!{_WORD}))")
+_ODD_BEFORE: Final = re.compile(rf"((?<!{_WORD})(?:{_ODD})){_SPACE}{{0,2}}$", re.IGNORECASE)
+_ODD_AFTER: Final = re.compile(rf"{_SPACE}{{0,2}}((?:{_ODD})(?!{_WORD}))", re.IGNORECASE)
+_MAY_BE_ODD: Final = re.compile(r"[/'\u02bb\u0600-\u06ff]|\$[a-zA-Z]|[a-zA-Z]\.[a-zA-Z]")
 _MAX_SIGN_CHARS: Final = 8
 _OF_NEXT: Final = re.compile(rf"{_SPACE}+[{SIGNS}]\d")
 """A sign away from one number and right before another belongs to the latter."""
@@ -136,7 +133,8 @@ def _money(text: str, found: re.Match[str], home: Home, done: int) -> Money | No
         amount = sum((Decimal(part.replace(",", "")) * unit for part, unit in parts), Decimal(0))
         return _unless_discount(text, Money(amount, mark and mark.currency, *found.span()))
     begin, end = found.span()
-    before = _BEFORE.search(text[max(done, begin - _MAX_SIGN_CHARS) : begin])
+    head = text[max(done, begin - _MAX_SIGN_CHARS) : begin]
+    before = (_MAY_BE_ODD.search(text) and _ODD_BEFORE.search(head)) or _BEFORE.search(head)
     mark = written_currency(before[1], home) if before else None
     number = _parse_amount(found[0])
     if before is None or mark is None:
@@ -152,7 +150,8 @@ def _money_before_sign(
     begin, end = number.span()
     is_begun = begin == 0 or _WITH_CENTS.search(number[0])  # else it is part of a name
     rest = _UP_TO.match(text, end) if is_begun else None
-    after = _AFTER.match(text, rest.end() if rest else end)
+    at = rest.end() if rest else end
+    after = (_MAY_BE_ODD.search(text) and _ODD_AFTER.match(text, at)) or _AFTER.match(text, at)
     mark = written_currency(after[1], home) if after else None
     if after is None or amount is None or mark is None or _OF_NEXT.match(text, end):
         return None

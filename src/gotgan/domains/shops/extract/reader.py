@@ -19,13 +19,10 @@ from gotgan.domains.shops.extract.products import StructuredData, structured_dat
 from gotgan.domains.shops.extract.view import (
     PageView,
     contradicting_price,
-    heading_index,
-    may_contradict,
-    near_prices,
+    near_view,
     page_view,
     visible_facts,
 )
-from gotgan.domains.shops.extract.visible_price import VisibleAmount
 from gotgan.domains.shops.models import PageType
 from gotgan.markup import is_too_deep, to_utf8
 
@@ -42,8 +39,8 @@ def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageF
     declared = structured_data(document)
     if declared.is_whole:
         answer = _declared(declared)
-        if may_contradict(document, declared):
-            answer = _compared(document, declared, answer, near_prices(document), [])
+        near = near_view(document)
+        answer = _compared(near, declared, answer) if near is not None else answer
         return _facts(document, declared, "product", answer, "declared")
     view = page_view(document)
     signals = page_signals(document, declared, view)
@@ -92,7 +89,7 @@ def _answer(document: Document, declared: StructuredData, view: PageView | None)
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
     answer = _declared(declared)
     if view is not None:
-        answer = _compared(document, declared, answer, view.prices, view.buttons)
+        answer = _compared(view, declared, answer)
         shown = visible_facts(view)
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
         answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)
@@ -106,14 +103,7 @@ def _answer(document: Document, declared: StructuredData, view: PageView | None)
     return answer.filled("site", ProductFacts(currency=document.home.currency))
 
 
-def _compared(
-    document: Document,
-    declared: StructuredData,
-    answer: MergedFacts,
-    shown: list[VisibleAmount],
-    buttons: list[int],
-) -> MergedFacts:
+def _compared(view: PageView, declared: StructuredData, answer: MergedFacts) -> MergedFacts:
     """What is declared, corrected by a visible price that is more trustworthy."""
-    heading = heading_index(document)
-    found = contradicting_price(shown, heading, buttons, declared, answer)
+    found = contradicting_price(view, declared, answer)
     return answer.corrected(found.price.money, found.reason) if found else answer

@@ -9,7 +9,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from gotgan.domains.shops.extract.document import Document
+from gotgan.domains.shops.extract.document import Document, texts_after
 from gotgan.domains.shops.extract.facts import MergedFacts, ProductFacts, Status
 from gotgan.domains.shops.extract.products import StructuredData
 from gotgan.domains.shops.extract.visible_price import (
@@ -22,6 +22,7 @@ from gotgan.domains.shops.extract.visible_text import (
     VisibleText,
     ancestors,
     is_in_card,
+    text_context,
     visible_text,
 )
 
@@ -38,7 +39,7 @@ class PageView:
 
 def page_view(document: Document) -> PageView:
     """The visible part of a page."""
-    heading = heading_index(document)
+    heading = _heading_index(document)
     sight = visible_text(document.elements, heading)
     buttons: list[int] = []
     for each in sight.said["buy"]:
@@ -55,12 +56,6 @@ def page_view(document: Document) -> PageView:
 
 _NEAR_HEADING_TEXTS: Final = 40
 """How far below its heading the price of a product is."""
-_STRUCK_MARKUP: Final = re.compile(
-    rb"<(?:del|s|strike)[\s>]|(?:old|was|list|regular|original|before|strike|compare)[-_]?(?:at[-_]?)?"
-    rb"price|price[-_]{0,2}(?:old|was|before|original|compare|strike)|class=[^>]{0,80}\bold\b",
-    re.IGNORECASE,
-)
-"""Marks of old prices somewhere in a page."""
 
 
 @dataclass(frozen=True)
@@ -71,40 +66,34 @@ class Contradiction:
     reason: str
 
 
-def near_prices(document: Document) -> list[VisibleAmount]:
-    """The amounts below the heading, read without the rest of the page."""
-    heading = heading_index(document)
-    if heading is None:
-        return []
-    sight = visible_text(document.elements, heading, phrases=False)
-    window = range(heading, min(len(sight.texts), heading + _NEAR_HEADING_TEXTS))
-    return visible_amounts(sight, document.home, window)
-
-
-def may_contradict(document: Document, declared: StructuredData) -> bool:
-    """Whether a price that is declared whole has to be compared with the visible ones."""
-    amounts = {each.amount for each in (*declared.products.values(), declared.meta)} - {None}
-    return len(amounts) > 1 or _STRUCK_MARKUP.search(document.markup) is not None
+def near_view(document: Document) -> PageView | None:
+    """The view of what is at the heading, without the rest of the page."""
+    heading = document.heading
+    node = heading.node if heading is not None else None
+    if heading is None or node is None:
+        return None
+    texts, nodes, subheadings = texts_after(node, _NEAR_HEADING_TEXTS)
+    if not texts:
+        return None
+    sight = text_context(texts, nodes, subheadings, heading=0, phrases=False)
+    return PageView(sight, visible_amounts(sight, document.home), heading=0, buttons=[])
 
 
 def contradicting_price(
-    shown: list[VisibleAmount],
-    heading: int | None,
-    buttons: list[int],
-    declared: StructuredData,
-    answer: MergedFacts,
+    view: PageView, declared: StructuredData, answer: MergedFacts
 ) -> Contradiction | None:
     """A visible price that wins over the declared one.
 
     It is marked as a price, right below the heading, and either equal to what another standard
     declares, or the lower one of a pair whose other one is struck through.
     """
-    facts, price = answer.facts, visible_price(shown, heading, buttons)
+    facts, heading = answer.facts, view.heading
+    price = visible_price(view.prices, heading, view.buttons)
     if price is None or heading is None or facts.amount in (None, price.money.amount):
         return None
     if facts.currency and price.money.currency not in (None, facts.currency):
         return None
-    old = struck_partner(price, shown)
+    old = struck_partner(price, view.prices)
     is_near = 0 < price.index - heading <= _NEAR_HEADING_TEXTS
     if not is_near or not (price.place.priced or old):
         return None
@@ -117,7 +106,7 @@ def contradicting_price(
     return None
 
 
-def heading_index(document: Document) -> int | None:
+def _heading_index(document: Document) -> int | None:
     """The index of the heading among the visible texts."""
     heading = None if document.heading is None else document.heading.index
     return heading if heading is None or heading < len(document.elements.seen.texts) else None

@@ -213,16 +213,12 @@ class VisibleAmount:
     """The labels before and after it."""
 
 
-def visible_amounts(
-    sight: VisibleText, home: Home, window: range | None = None
-) -> list[VisibleAmount]:
-    """The amounts with a currency that a page shows, each once; those of some texts only."""
+def visible_amounts(sight: VisibleText, home: Home) -> list[VisibleAmount]:
+    """The amounts with a currency that a page shows, each once."""
     finder = _AmountFinder(sight, home)
-    indexes = range(len(sight.texts)) if window is None else window
-    shown = ((index, sight.texts[index]) for index in indexes)
     found = (
         finder.in_text(index, text) or finder.around(index, text)
-        for index, text in shown
+        for index, text in enumerate(sight.texts)
         if len(text) <= _MAX_PRICE_CHARS and _DIGIT.search(text)
     )
     return list(islice(filter(None, found), _MAX_AMOUNTS))

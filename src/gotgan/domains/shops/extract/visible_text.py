@@ -74,15 +74,25 @@ class VisibleText:
         return place
 
 
-def visible_text(
-    elements: Elements, heading: int | None = None, *, phrases: bool = True
+def visible_text(elements: Elements, heading: int | None = None) -> VisibleText:
+    """The visible texts of a page whose heading has this index."""
+    seen = elements.seen
+    return text_context(seen.texts, seen.holders, elements.subheadings, heading=heading)
+
+
+def text_context(
+    texts: list[str],
+    nodes: list[LexborNode],
+    subheadings: list[LexborNode],
+    *,
+    heading: int | None,
+    phrases: bool = True,
 ) -> VisibleText:
-    """The visible texts of a page whose heading has this index; phrases are found on demand."""
-    texts, nodes = elements.seen.texts, elements.seen.holders
+    """Some texts with their context, and the phrases in them unless nobody asks for them."""
     holder = nodes[heading] if heading is not None else None
     frame = frozenset(each.mem_id for each in ancestors(holder))
     name = texts[heading] if heading is not None else ""
-    linked = filter(is_linked_title, elements.subheadings)
+    linked = filter(is_linked_title, subheadings)
     titles = (each for each in linked if each.text().strip() != name)
     cards = frozenset(
         each.mem_id for title in titles for each in islice(ancestors(title), _CARD_DEPTH)
