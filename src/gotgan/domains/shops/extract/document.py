@@ -105,10 +105,8 @@ class _SeenTexts:
     """The element around each text."""
     before: list[int] = field(default_factory=list)
     """How many texts are before each h1."""
-
-    def add(self, text: str, holder: LexborNode) -> None:
-        self.texts.append(text)
-        self.holders.append(holder)
+    hrefs: dict[int, str] = field(default_factory=dict)
+    """Where the texts in links lead, by index."""
 
 
 @dataclass
@@ -193,6 +191,8 @@ def _collect(found: Elements, node: LexborNode) -> None:  # noqa: C901, PLR0912 
 def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:
     """Walk through the texts of a page, and the labels of buttons."""
     seen = _SeenTexts()
+    texts, holders = seen.texts, seen.holders
+    link: LexborNode | None = None
     for node in tree.root.traverse(include_text=True) if tree.root is not None else ():
         tag = node.tag
         if tag == "-text":
@@ -200,17 +200,39 @@ def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:
             if holder is not None and holder.tag not in INVISIBLE_TAGS:
                 text = (node.text_content or "").strip()
                 if text:
-                    seen.add(text, holder)
-            if len(seen.texts) >= _MAX_TEXTS:
-                break
+                    if link is not None and not _is_inside(holder, link.mem_id):
+                        link = None
+                    if link is not None:
+                        seen.hrefs[len(texts)] = link.attributes.get("href") or ""
+                    texts.append(text)
+                    holders.append(holder)
+                    if len(texts) >= _MAX_TEXTS:
+                        break
+        elif tag == "a":
+            link = node
         elif tag == "h1":
-            seen.before.append(len(seen.texts))
+            seen.before.append(len(texts))
         elif tag in _FIELD_TAGS:
             attributes = node.attributes
             is_button = (attributes.get("type") or "").lower() in _BUTTON_TYPES
             if is_button and (label := (attributes.get("value") or "").strip()):
-                seen.add(label, node)
+                texts.append(label)
+                holders.append(node)
     return seen
+
+
+_MAX_LINK_DEPTH: Final = 6
+
+
+def _is_inside(node: LexborNode, link: int) -> bool:
+    above: LexborNode | None = node
+    for _ in range(_MAX_LINK_DEPTH):
+        if above is None:
+            return False
+        if above.mem_id == link:
+            return True
+        above = above.parent
+    return False
 
 
 _MAX_HEADINGS: Final = 10
@@ -250,18 +272,20 @@ def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
     """
     texts = (first_text(node.text(separator=" ")) for node in elements.headings[:_MAX_HEADINGS])
     found = [Heading(text, number, elements) for number, text in enumerate(texts) if text]
+    title_words = [_words(title) for title in titles]
     if found:
-        best = max(found, key=lambda each: _best_similarity(each.text, titles))
-        if not titles or _best_similarity(best.text, titles) > 0 or _is_part(best.text, titles):
+        best = max(found, key=lambda each: _likeness(each.text, title_words))
+        if not titles or _likeness(best.text, title_words) > 0 or _is_part(best.text, titles):
             return best
-    shown = [Heading(text, at) for at, text in enumerate(elements.seen.texts[:_MAX_TITLE_DISTANCE])]
-    alike = [(_best_similarity(each.text, titles), each) for each in shown]
-    most, best_text = max(alike, key=lambda each: (each[0], len(each[1].text)), default=(0.0, None))
-    return best_text if most >= _MIN_SIMILARITY else None
+    shown = enumerate(elements.seen.texts[:_MAX_TITLE_DISTANCE] if titles else ())
+    alike = ((_likeness(text, title_words), len(text), -at) for at, text in shown)
+    most, _, at = max(alike, default=(0.0, 0, 0))
+    return Heading(elements.seen.texts[-at], -at) if most >= _MIN_SIMILARITY else None
 
 
-def _best_similarity(text: str, titles: tuple[str, ...]) -> float:
-    return max((similarity(text, title) for title in titles), default=0.0)
+def _likeness(text: str, title_words: list[frozenset[str]]) -> float:
+    words = _words(text)
+    return max((_common_share(words, each) for each in title_words), default=0.0)
 
 
 def _telling_titles(elements: Elements, titles: tuple[str, ...], address: str) -> tuple[str, ...]:
@@ -282,12 +306,18 @@ _MAX_COMPARED_CHARS: Final = 300
 
 def similarity(some: str, other: str) -> float:
     """The share of common words; 0 if fewer than half of the shorter text's are common."""
-    cut = (text[:_MAX_COMPARED_CHARS].lower() for text in (some, other))
-    words, others = (frozenset(_WORD.findall(text)) for text in cut)
+    return _common_share(_words(some), _words(other))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text[:_MAX_COMPARED_CHARS].lower()))
+
+
+def _common_share(words: frozenset[str], others: frozenset[str]) -> float:
     shared = len(words & others)
     if not shared or 2 * shared < min(len(words), len(others)):
         return 0.0
-    return shared / len(words | others)
+    return shared / (len(words) + len(others) - shared)
 
 
 _MIN_UNSPACED_CHARS: Final = 4

@@ -7,17 +7,16 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from gotgan.domains.shops.extract.visible_text import VisibleText, ancestors
+from gotgan.domains.shops.extract.visible_text import VisibleText
 
 _TITLE_CHARS: Final = range(8, 151)
 _NAVIGATION_CHARS: Final = 10
 """So many characters of a linked text do not speak for a title: menus have short ones."""
-_MAX_LINK_DEPTH: Final = 4
 _MIN_ITEMS: Final = 4
 _MAX_GROUPS: Final = 6
 _MAX_ITEM_TEXTS: Final = 25
@@ -74,9 +73,10 @@ def repeated_items(sight: VisibleText) -> RepeatedItems:
     """The largest group of linked titles that look alike, apart from menus."""
     groups: dict[str, dict[str, int]] = defaultdict(dict)
     sizes: Counter[str] = Counter()
-    for index, (text, node) in enumerate(zip(sight.texts, sight.nodes, strict=True)):
-        if len(text) in _TITLE_CHARS and (href := _link(node)):
-            looks = _looks(node)
+    for index, href in sight.hrefs.items():
+        text = sight.texts[index]
+        if href and len(text) in _TITLE_CHARS:
+            looks = _looks(sight.nodes[index])
             if href not in groups[looks]:
                 groups[looks][href] = index
                 sizes[looks] += max(0, len(text) - _NAVIGATION_CHARS)
@@ -96,22 +96,11 @@ def _items(sight: VisibleText, found: dict[str, int]) -> RepeatedItems:
     return RepeatedItems(starts, tuple(found), length, chars)
 
 
-def _link(node: LexborNode) -> str | None:
-    around: LexborNode | None = node
-    for _ in range(_MAX_LINK_DEPTH):
-        if around is None:
-            return None
-        if around.tag == "a":
-            return around.attributes.get("href")
-        around = around.parent
-    return None
-
-
 def _looks(node: LexborNode) -> str:
-    around = (
-        f"{each.tag}.{each.attributes.get('class') or ''}" for each in islice(ancestors(node), 2)
-    )
-    return _DIGITS.sub("", " ".join(around))
+    above = node.parent
+    own, around = node.attributes.get("class"), above.attributes.get("class") if above else None
+    names = f"{node.tag}.{own} {above.tag if above else ''}.{around}"
+    return _DIGITS.sub("", names)
 
 
 def dated_texts(sight: VisibleText) -> list[int]:

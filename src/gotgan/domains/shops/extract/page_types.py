@@ -85,6 +85,8 @@ def may_be_product(signals: Mapping[str, float]) -> bool:
 _MIN_OWN_CHARS: Final = 100
 """Shorter than two sentences."""
 _MIN_EXCUSE_CHARS: Final = 600
+_MIN_PROSE: Final = 0.75
+"""As a signal: about 1,000 characters."""
 _EXCUSE: Final = re.compile(
     r"(?:enable|activate|turn on|requires?|without|needs?)\s+(?:your\s+)?java ?script"
     r"|java ?script\s+(?:is|must|to be|needs|has been|seems)\b.{0,30}"
@@ -104,7 +106,8 @@ _TELLING_SIGNALS: Final = (
 
 def is_unreadable(view: PageView, declared: StructuredData, signals: Mapping[str, float]) -> bool:
     """Whether a page says nothing before its scripts run: little text, and no other sign."""
-    if declared.products or any(signals.get(name) for name in _TELLING_SIGNALS):
+    has_prose = signals.get("text: prose", 0.0) >= _MIN_PROSE
+    if has_prose or declared.products or any(signals.get(each) for each in _TELLING_SIGNALS):
         return False
     sight, own = view.sight, 0
     has_excuse = False

@@ -134,7 +134,7 @@ def _money(text: str, found: re.Match[str], home: Home, done: int) -> Money | No
         return _unless_discount(text, Money(amount, mark and mark.currency, *found.span()))
     begin, end = found.span()
     head = text[max(done, begin - _MAX_SIGN_CHARS) : begin]
-    before = (_MAY_BE_ODD.search(text) and _ODD_BEFORE.search(head)) or _BEFORE.search(head)
+    before = (_MAY_BE_ODD.search(head) and _ODD_BEFORE.search(head)) or _BEFORE.search(head)
     mark = written_currency(before[1], home) if before else None
     number = _parse_amount(found[0])
     if before is None or mark is None:
@@ -151,7 +151,8 @@ def _money_before_sign(
     is_begun = begin == 0 or _WITH_CENTS.search(number[0])  # else it is part of a name
     rest = _UP_TO.match(text, end) if is_begun else None
     at = rest.end() if rest else end
-    after = (_MAY_BE_ODD.search(text) and _ODD_AFTER.match(text, at)) or _AFTER.match(text, at)
+    is_odd = _MAY_BE_ODD.search(text, at, at + _MAX_SIGN_CHARS)
+    after = (is_odd and _ODD_AFTER.match(text, at)) or _AFTER.match(text, at)
     mark = written_currency(after[1], home) if after else None
     if after is None or amount is None or mark is None or _OF_NEXT.match(text, end):
         return None

@@ -243,9 +243,10 @@ class _AmountFinder:
 
     def around(self, index: int, text: str) -> VisibleAmount | None:
         """The amount that a text is part of: signs and cents often have their own elements."""
+        if not _NUMBER.fullmatch(text):
+            return None
         near = self._sight.texts[max(0, index - 2) : index + 4]
-        has_sign = any(_SIGN.search(each[-_PART_CHARS:]) for each in near)
-        if not _NUMBER.fullmatch(text) or not has_sign:
+        if not any(_SIGN.search(each[-_PART_CHARS:]) for each in near):
             return None
         for node in islice(ancestors(self._sight.nodes[index]), _MAX_CLIMB):
             if node.mem_id in self._done:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -53,6 +53,8 @@ class VisibleText:
     """The elements around the heading, whose names are ignored."""
     cards: frozenset[int] = frozenset()
     """The elements around linked titles."""
+    hrefs: Mapping[int, str] = field(default_factory=dict)
+    """Where the texts in links lead, by index."""
     _places: dict[int, TextContext] = field(default_factory=dict)
 
     def place(self, node: LexborNode) -> TextContext:
@@ -77,7 +79,8 @@ class VisibleText:
 def visible_text(elements: Elements, heading: int | None = None) -> VisibleText:
     """The visible texts of a page whose heading has this index."""
     seen = elements.seen
-    return text_context(seen.texts, seen.holders, elements.subheadings, heading=heading)
+    sight = text_context(seen.texts, seen.holders, elements.subheadings, heading=heading)
+    return replace(sight, hrefs=seen.hrefs)
 
 
 def text_context(
