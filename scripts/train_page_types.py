@@ -64,6 +64,7 @@ JUDGEMENT: Final[Mapping[str, tuple[float, float, float, float, float]]] = {
     "offer: none": (-1.5, 0.0, 0.3, 0.3, 0.5),
     "shop: signs": (0.5, 0.8, -0.3, -0.5, -0.6),
     "items: for sale": (0.0, 0.8, 0.2, -0.4, -0.2),
+    "items: beside one product": (1.2, -1.2, -0.2, 0.0, 0.0),
     "items: for sale in a shop": (0.0, 1.0, -0.2, -0.3, -0.5),
     "items: not for sale": (-0.5, -0.6, 0.8, 0.0, 0.2),
     "story: not of a shop": (-0.8, -0.6, -0.5, 1.0, 0.5),
@@ -225,12 +226,19 @@ def rotation(samples: list[Sample], *, is_bare: bool) -> Rotation:
 def as_json(weights: Floats) -> str:
     """The weights as they are shipped."""
     rows = [[round(float(each), DIGITS) for each in row] for row in weights]
-    lines = (f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in zip(JUDGEMENT, rows, strict=False))
-    return f'{{\n "bias": {json.dumps(rows[-1])},\n "weights": {{\n' + ",\n".join(lines) + "\n }\n}\n"
+    lines = (
+        f"  {json.dumps(name)}: {json.dumps(row)}"
+        for name, row in zip(JUDGEMENT, rows, strict=False)
+    )
+    return (
+        f'{{\n "bias": {json.dumps(rows[-1])},\n "weights": {{\n' + ",\n".join(lines) + "\n }\n}\n"
+    )
 
 
 def _known(samples: list[Sample]) -> Floats:
-    return np.array([[*(each.signals.get(name, 0.0) for name in JUDGEMENT), 1.0] for each in samples])
+    return np.array(
+        [[*(each.signals.get(name, 0.0) for name in JUDGEMENT), 1.0] for each in samples]
+    )
 
 
 def _type(sample: Sample) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gotgan.domains.shops.canonical import canonical_url
 from gotgan.domains.shops.currency import Home, home_of
+from gotgan.domains.shops.extract.names import name_hints
 from gotgan.domains.shops.extract.structured_data import first_text
 
 
@@ -61,7 +62,7 @@ def parse_document(markup: bytes, address: str) -> Document:
         address=address,
         base=base,
         canonical=canonical,
-        names=(heading.text, *titles) if heading else titles,
+        names=(heading.text, *titles) if heading and heading.is_like_title else titles,
         addresses=(address, canonical) if canonical else (address,),
         heading=heading,
         home=home_of(address, elements.language),
@@ -73,6 +74,8 @@ Attributes: TypeAlias = dict[str, str | None]
 INVISIBLE_TAGS: Final = frozenset(
     {"script", "style", "noscript", "template", "title", "svg", "option", "textarea", "head"}
 )
+WHOLE_PAGE_TAGS: Final = frozenset({"html", "body", "main"})
+"""Elements of the whole page, whose names say nothing about a part of it."""
 _COLLECTED_TAGS: Final = frozenset(
     {
         "a",
@@ -249,6 +252,8 @@ class Heading:
     number: int
     page: Elements | None = None
     """The page whose headings are counted; without one, texts are."""
+    is_like_title: bool = True
+    """Otherwise it only says where things are, not how they are named."""
 
     @property
     def node(self) -> LexborNode | None:
@@ -267,8 +272,8 @@ class Heading:
 def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
     """The heading of the first rank that is most like the titles of the page, or else such a text.
 
-    A heading unlike the titles is that of something else, a related product for example. Without
-    titles there is nothing to compare with.
+    A heading unlike the titles names something else, a related product for example. If nothing is
+    like them, a heading that is the only one, and not of other products, still shows the place.
     """
     texts = (first_text(node.text(separator=" ")) for node in elements.headings[:_MAX_HEADINGS])
     found = [Heading(text, number, elements) for number, text in enumerate(texts) if text]
@@ -280,7 +285,23 @@ def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
     shown = enumerate(elements.seen.texts[:_MAX_TITLE_DISTANCE] if titles else ())
     alike = ((_likeness(text, title_words), len(text), -at) for at, text in shown)
     most, _, at = max(alike, default=(0.0, 0, 0))
-    return Heading(elements.seen.texts[-at], -at) if most >= _MIN_SIMILARITY else None
+    if most >= _MIN_SIMILARITY:
+        return Heading(elements.seen.texts[-at], -at)
+    is_place = len(found) == 1 and _is_of_page(elements.headings[found[0].number])
+    return replace(found[0], is_like_title=False) if is_place else None
+
+
+def _is_of_page(heading: LexborNode) -> bool:
+    """Whether a heading is neither a link nor among other products."""
+    around: LexborNode | None = heading
+    while around is not None:
+        attributes = around.attributes
+        names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+        is_page = around.tag in WHOLE_PAGE_TAGS
+        if around.tag == "a" or (not is_page and name_hints(names).is_away):
+            return False
+        around = around.parent
+    return heading.css_first("a") is None
 
 
 def _likeness(text: str, title_words: list[frozenset[str]]) -> float:

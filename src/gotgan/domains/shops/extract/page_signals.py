@@ -11,7 +11,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from itertools import islice
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -25,7 +24,7 @@ from gotgan.domains.shops.extract.items import (
 )
 from gotgan.domains.shops.extract.phrases import NOT_PAID
 from gotgan.domains.shops.extract.products import StructuredData
-from gotgan.domains.shops.extract.view import PageView, is_single_product
+from gotgan.domains.shops.extract.view import PageView, is_buy_name, is_single_product
 from gotgan.domains.shops.extract.visible_price import VisibleAmount
 from gotgan.domains.shops.extract.visible_text import VisibleText, ancestors, is_in_card
 
@@ -36,11 +35,6 @@ _CART: Final = re.compile(
     r"/(?:(?:my|your|view|shop|shopping|add-?_?to|open)[-_]?)?(?:cart|basket|bag|checkout|warenkorb"
     r"|einkaufswagen|panier|carrello|carrito|winkelwagen|varukorg|koszyk|kosik)(?:[/?#.]|$)",
     re.MULTILINE,
-)
-_BUY: Final = re.compile(
-    r"(?:add|put)-?_?(?:product-?_?)?to-?_?(?:cart|basket|bag|trolley)|buy-?_?(?:now|btn|button|box)"
-    r"|(?:cart|basket|buy|purchase)-?_?(?:btn|button|add)|btn-?_?(?:cart|buy|basket|warenkorb)",
-    re.IGNORECASE,
 )
 _QUANTITY: Final = re.compile(r"qty|quantit|menge|anzahl|kolicina")
 _PRODUCT: Final = (
@@ -89,6 +83,12 @@ _PATH_PATTERNS: Final = {
 
 def page_signals(document: Document, declared: StructuredData, view: PageView) -> dict[str, float]:
     """The signals that a page gives, by name; those of 0 are left out."""
+    found = all_signals(document, declared, view)
+    return {name: round(float(value), 3) for name, value in found.items() if value}
+
+
+def all_signals(document: Document, declared: StructuredData, view: PageView) -> dict[str, float]:
+    """Every signal, by name."""
     elements, sight = document.elements, view.sight
     prose = _prose(sight)
     story = max(prose.values(), default=0)
@@ -114,8 +114,9 @@ def page_signals(document: Document, declared: StructuredData, view: PageView) -
         **_layout_signals(sight, elements, dated),
         **{name: bool(pattern.search(path)) for name, pattern in _PATH_PATTERNS.items()},
     }
-    found |= _joint_signals(found)
-    return {name: round(float(value), 3) for name, value in found.items() if value}
+    if found["price: own for a time"]:
+        found["words: of one product"] = 0.0
+    return found | _joint_signals(found)
 
 
 def _joint_signals(found: Mapping[str, float]) -> dict[str, float]:
@@ -139,6 +140,7 @@ def _joint_signals(found: Mapping[str, float]) -> dict[str, float]:
         "offer: outside a shop": own * (1 - is_shop) * (1 - is_product),
         "offer: none": own < _MIN_OWN_STRENGTH and not button and not is_product,
         "items: for sale": for_sale,
+        "items: beside one product": for_sale * found["words: of one product"],
         "items: for sale in a shop": for_sale * is_shop,
         "items: not for sale": (1 - is_shop / 2) * is_list,
         "story: not of a shop": story * (1 - is_shop),
@@ -243,18 +245,18 @@ def _is_in(sight: VisibleText, index: int, stories: set[int]) -> bool:
 def _shop_signals(view: PageView, elements: Elements) -> dict[str, float]:
     sight, said = view.sight, view.sight.said
     shown = [each for each in view.buttons if not sight.place(sight.nodes[each]).is_away]
-    own = sum(not is_in_card(sight, each) for each in shown)
+    own = [each for each in shown if not is_in_card(sight, each)]
     hrefs = "\n".join({each.get("href") or "" for each in elements.anchors}).lower()
     clickable = (*elements.buttons, *elements.anchors)
     names = (f"{each.get('class')} {each.get('id')} {each.get('name')}" for each in clickable)
-    named = sum(map(_is_buy, names))
+    named = sum(map(is_buy_name, names))
     heading = view.heading
     below = range(0) if heading is None else range(heading, heading + _BELOW_HEADING_TEXTS + 1)
     states = sum(index in below for name in _STATES for index in said[name])
     few = range(1, _MAX_OWN_BUTTONS + 1)
     return {
-        "buttons: own": own in few,
-        "buttons: below the heading": any(each in below for each in shown),
+        "buttons: own": len(own) in few,
+        "buttons: below the heading": any(each in below for each in own),
         "buttons: many": len(shown) > _MAX_OWN_BUTTONS,
         "buttons: a few named so": named in few,
         "buttons: many named so": named > _MAX_OWN_BUTTONS,
@@ -264,12 +266,6 @@ def _shop_signals(view: PageView, elements: Elements) -> dict[str, float]:
         "words: state": states in few,
         "links: to products": _grown(len(_PRODUCT_LINK.findall(hrefs)), 60),
     }
-
-
-@lru_cache(maxsize=8_192)
-def _is_buy(names: str) -> bool:
-    """Cached, because a shop uses the same names on all its pages."""
-    return _BUY.search(names) is not None
 
 
 def _item_signals(

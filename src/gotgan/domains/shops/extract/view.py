@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -11,6 +12,7 @@ from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.extract.document import Document, texts_after
 from gotgan.domains.shops.extract.facts import MergedFacts, ProductFacts, Status
+from gotgan.domains.shops.extract.phrases import NOT_PAID
 from gotgan.domains.shops.extract.products import StructuredData
 from gotgan.domains.shops.extract.visible_price import (
     VisibleAmount,
@@ -94,8 +96,9 @@ def contradicting_price(
     if facts.currency and price.money.currency not in (None, facts.currency):
         return None
     old = struck_partner(price, view.prices)
-    is_near = 0 < price.index - heading <= _NEAR_HEADING_TEXTS
-    if not is_near or not (price.place.priced or old):
+    place, is_near = price.place, 0 < price.index - heading <= _NEAR_HEADING_TEXTS
+    is_elsewhere = place.is_away or place.is_carded or place.is_linked or place.other
+    if is_elsewhere or not is_near or not (place.priced or old) or NOT_PAID.match(price.after):
         return None
     others = {**declared.products, "opengraph": declared.meta}
     same = (name for name, each in others.items() if each.amount == price.money.amount)
@@ -138,6 +141,11 @@ _TITLE_STATUS: Final = re.compile(
     re.IGNORECASE,
 )
 """Marks of dealers in titles: ``SOLD - A Georgian chair``, ``Stuhl (reserviert)``."""
+_BUY_NAMES: Final = re.compile(
+    r"(?:add|put)-?_?(?:product-?_?)?to-?_?(?:cart|basket|bag|trolley)|buy-?_?(?:now|btn|button|box)"
+    r"|(?:cart|basket|buy|purchase)-?_?(?:btn|button|add)|btn-?_?(?:cart|buy|basket|warenkorb)",
+    re.IGNORECASE,
+)
 _CLASS_STATUSES: Final = (
     (re.compile(r"(?<![a-z])(?:out-?of-?stock|sold-?out)(?![a-z])", re.IGNORECASE), Status.SOLD),
     (re.compile(r"(?<![a-z])in-?stock(?![a-z])", re.IGNORECASE), Status.AVAILABLE),
@@ -163,7 +171,8 @@ def visible_status(
     around = heading if heading is not None else price
     if around is None:
         return None
-    return _nearby_status(sight, around) or _class_status(sight.nodes[around])
+    named = _nearby_status(sight, around) or _class_status(sight.nodes[around])
+    return named or (Status.AVAILABLE if _has_named_button(sight, around) else None)
 
 
 def _nearby_status(sight: VisibleText, index: int) -> Status | None:
@@ -174,6 +183,24 @@ def _nearby_status(sight: VisibleText, index: int) -> Status | None:
         if 0 < sum(place.is_seen and not place.is_away for place in places) < _MIN_CHOICES:
             return status
     return None
+
+
+@lru_cache(maxsize=8_192)
+def is_buy_name(names: str) -> bool:
+    """Whether an element is named a button to buy; cached, because a shop repeats its names."""
+    return _BUY_NAMES.search(names) is not None
+
+
+def _has_named_button(sight: VisibleText, index: int) -> bool:
+    """Whether a button around a product is named so, whatever is written on it."""
+    for each in range(index, min(len(sight.texts), index + _TEXTS_AFTER)):
+        for node in islice(ancestors(sight.nodes[each]), _MAX_BUTTON_DEPTH):
+            attributes = node.attributes
+            names = f"{attributes.get('class')} {attributes.get('id')} {attributes.get('name')}"
+            if node.tag in _BUTTON_TAGS and "disabled" not in attributes and is_buy_name(names):
+                place = sight.place(node)
+                return place.is_seen and not (place.is_away or place.is_carded)
+    return False
 
 
 def _class_status(node: LexborNode) -> Status | None:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from gotgan.domains.shops.extract.document import INVISIBLE_TAGS, Elements
+from gotgan.domains.shops.extract.document import INVISIBLE_TAGS, WHOLE_PAGE_TAGS, Elements
+from gotgan.domains.shops.extract.names import name_hints
 from gotgan.domains.shops.extract.phrases import find_phrases
 
 _STRUCK_TAGS: Final = frozenset({"del", "s", "strike"})
 _ASIDE_TAGS: Final = frozenset({"nav", "footer", "aside"})
-_WHOLE_PAGE_TAGS: Final = frozenset({"html", "body", "main"})
-"""Elements of the whole page, whose names say nothing about a part of it."""
 _NO_DISPLAY: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _NAME_REACH: Final = 5
 """How many elements deep a name applies to an amount."""
@@ -119,7 +117,7 @@ def ancestors(node: LexborNode | None) -> Iterator[LexborNode]:
 def _context_inside(place: TextContext, node: LexborNode) -> TextContext:
     tag, attributes = node.tag or "", node.attributes
     names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
-    hints = name_hints("" if tag in _WHOLE_PAGE_TAGS else names)
+    hints = name_hints("" if tag in WHOLE_PAGE_TAGS else names)
     href = attributes.get("href") if tag == "a" else None
     is_hidden = hints.is_hidden or "hidden" in attributes
     is_hidden = is_hidden or _NO_DISPLAY.search(attributes.get("style") or "") is not None
@@ -133,70 +131,6 @@ def _context_inside(place: TextContext, node: LexborNode) -> TextContext:
         old=_NAME_REACH if hints.is_old else max(0, place.old - 1),
         other=_NAME_REACH if hints.is_other else max(0, place.other - 1),
     )
-
-
-_PRICE_NAMES: Final = re.compile(
-    r"price|preis|prix\b|preci|prezz|preco|preço|\bcena|cijena|prijs|\bpris\b|hinta|цена|amount"
-    r"|betrag|價|价|가격"
-)
-_OLD_PRICE_NAMES: Final = re.compile(
-    r"\b(?:old|was|rrp|uvp|msrp|srp|prev|previous|before|barre|ancien|alt|statt|listino|antes|tachado"
-    r"|retail|strike|striked|strikethrough|through|linethrough|struck|crossed|compare|compared|original"
-    r"|suggested)\b"
-    r"|\b(?:old|was|list|regular|full|non ?sale|original|before|retail|strike|compare|previous) ?"
-    r"(?:at )?(?:price|preis|prix|cena)"
-    r"|\b(?:price|preis|prix) ?(?:old|was|before|original|compare|strike)\b"
-)
-_OTHER_AMOUNT_NAMES: Final = re.compile(
-    r"\b(?:shipping|delivery|versand|saving|savings|save|saved|saves|instal\w*|klarna|afterpay|affirm"
-    r"|monthly|financ\w*|unit|units|per|tax|taxes|vat|points?|rewards?|coupons?|threshold|minimum"
-    r"|bonus|cashback|fees?|deposit|ratings?|reviews?|quantity|qty|sku|subtotal|subscri\w*|swatch(?:es)?"
-    r"|twister|add ?ons?|percent\w*|grundpreis|facets?|filters?|refine\w*|cart ?total)\b"
-    r"|\bdiscount (?:amount|badge|percent)|\b(?:unit|base|shipping|delivery|tax|grund|versand)price\b"
-)
-_AWAY_NAMES: Final = re.compile(
-    r"\b(?:related|recommend|similar|up ?sell|cross ?sell|recently|bought together|frequently|accessor"
-    r"|sponsor|mini ?cart|cart ?drawer|side ?cart|mini ?basket|footer|nav|menu|newsletter|cookie|popup"
-    r"|modal|suggest|zubeh|alternativ|you may|viewed|trending|best ?sell|more from)"
-    r"|\b(?:also|bought|together|bundle|bundles|comparison|other)\b|\bmega ?menu|navigation"
-)
-_CARD_NAMES: Final = re.compile(
-    r"\b(?:product|produkt|produit|item) ?"
-    r"(?:card|tile|teaser|thumb|thumbnail|miniature|preview)(?: |$)"
-)
-_HIDDEN_NAMES: Final = re.compile(
-    r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])"
-)
-_CAMEL: Final = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
-_JOINTS: Final = re.compile(r"[\W_]+")
-
-
-_WORD_PATTERNS: Final = (  # in the order of NameHints
-    *(_PRICE_NAMES, _OLD_PRICE_NAMES, _OTHER_AMOUNT_NAMES),
-    *(_AWAY_NAMES, _CARD_NAMES),
-)
-
-
-class NameHints(NamedTuple):
-    """What the classes and id of an element say about its content."""
-
-    is_price: bool
-    is_old: bool
-    is_other: bool
-    is_away: bool
-    is_card: bool
-    is_hidden: bool
-
-
-@lru_cache(maxsize=16_384)
-def name_hints(names: str) -> NameHints:
-    """The hints match whole words: ``old-price`` and ``oldPrice``, but not ``threshold-price``.
-
-    Cached, because a shop uses the same names on all its pages.
-    """
-    words = _JOINTS.sub(" ", _CAMEL.sub(" ", names)).lower()
-    is_hidden = _HIDDEN_NAMES.search(names.lower()) is not None
-    return NameHints(*(bool(each.search(words)) for each in _WORD_PATTERNS), is_hidden)
 
 
 _ITEM_TAGS: Final = frozenset({"li", "article", "tr"})

@@ -226,3 +226,92 @@ def test_a_price_of_nothing_is_unknown_and_not_looked_for_elsewhere() -> None:
     on_request = PRODUCT | {"offers": {"price": "0", "priceCurrency": "EUR"}}
     facts = read(CHAIR + "<p>€ 99</p>", head=json_ld(on_request))
     assert (facts.type, facts.price, facts.currency) == ("product", None, None)
+
+
+AT_400 = "<p class='price'><del>£450</del> <ins>£400</ins></p>"
+OPENGRAPH_400 = OPENGRAPH.replace("450,00", "400,00")
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "reason"),
+    [
+        (AT_400, "", "lower one of a struck-through pair"),
+        ("<p class='price'>£400</p>", OPENGRAPH_400, "equal to opengraph"),
+    ],
+)
+def test_a_marked_visible_price_at_the_heading_wins_over_json_ld(
+    body: str, head: str, reason: str
+) -> None:
+    facts = read(CHAIR + body, head=json_ld(PRODUCT) + head)
+    assert (facts.price, facts.currency, facts.status) == (40000, "GBP", Status.AVAILABLE)
+    assert facts.sources["price"] == "text"
+    assert facts.sources["declared_price"] == "json-ld: 450.00 GBP"
+    assert facts.sources["price_reason"] == reason
+
+
+def test_a_starting_bid_in_json_ld_loses_to_the_price_that_opengraph_confirms() -> None:
+    bid = PRODUCT | {"offers": OFFER | {"price": "10.00"}}
+    facts = read(f"{CHAIR}<p class='price'>£450</p>", head=json_ld(bid) + OPENGRAPH)
+    assert (facts.price, facts.sources["declared_price"]) == (45000, "json-ld: 10.00 GBP")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p class='price'>£400</p>",
+        "<p class='price'>£450</p><p>Was £500</p>",
+        "<p class='price'><del>£450</del> <ins>€400</ins></p>",
+        "<p class='price'><del>£400</del> <ins>£350</ins> shipping</p><p class='price'>£450</p>",
+        f"{'<p>Text.</p>' * 60}{AT_400}",
+        f"<div class='related-products'>{AT_400}</div>",
+        f"<h3><a href='/table'>A table</a></h3>{AT_400}",
+    ],
+    ids=["unconfirmed", "same", "other currency", "shipping", "far away", "related", "a card"],
+)
+def test_other_visible_amounts_do_not_win_over_json_ld(body: str) -> None:
+    facts = read(f"<main>{CHAIR}<section>{body}</section></main>", head=json_ld(PRODUCT))
+    assert (facts.price, facts.sources["price"]) == (45000, "json-ld")
+    assert "price_reason" not in facts.sources
+
+
+def _sized(name: str, price: str, availability: str, **more: str) -> dict[str, Any]:
+    offer = OFFER | {"price": price, "availability": availability}
+    return {"@type": "Product", "name": name, "offers": offer, **more}
+
+
+@pytest.mark.parametrize(
+    "several",
+    [
+        [
+            _sized("A Georgian chair - oak", "450", "OutOfStock"),
+            _sized("A Georgian chair - elm", "450", "InStock"),
+        ],
+        [
+            _sized("A Georgian chair", "450", "OutOfStock"),
+            _sized("A Georgian chair", "450", "InStock"),
+        ],
+        [
+            _sized("A Georgian chair", "450", "OutOfStock", url="https://antik.test/c?size=1"),
+            _sized("In oak", "450", "InStock", url="https://antik.test/c?size=2"),
+        ],
+        [
+            _sized("A Georgian chair", "450", "OutOfStock", inProductGroupWithID="7"),
+            _sized("In oak", "450", "InStock", inProductGroupWithID="7"),
+        ],
+    ],
+    ids=["names", "twins", "address", "group"],
+)
+def test_the_choices_of_a_product_are_sold_out_only_together(several: list[dict[str, Any]]) -> None:
+    facts = read(CHAIR, head="".join(map(json_ld, several)))
+    assert (facts.type, facts.price, facts.status) == ("product", 45000, Status.AVAILABLE)
+    offers = [
+        {**each, "offers": {**each["offers"], "availability": "OutOfStock"}} for each in several
+    ]
+    assert read(CHAIR, head="".join(map(json_ld, offers))).status is Status.SOLD
+
+
+def test_another_product_of_a_similar_name_is_no_choice() -> None:
+    chair = _sized("A Georgian chair", "450", "OutOfStock")
+    other = _sized("A Georgian chair with arms", "900", "InStock")
+    facts = read(CHAIR, head=json_ld([chair, other]))
+    assert (facts.price, facts.status) == (45000, Status.SOLD)

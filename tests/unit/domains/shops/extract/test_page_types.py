@@ -2,7 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from gotgan.domains.shops.extract.page_types import WEIGHTS, page_type
+from gotgan.domains.shops.extract.document import parse_document
+from gotgan.domains.shops.extract.page_signals import all_signals
+from gotgan.domains.shops.extract.page_types import TYPES, page_type, type_model
+from gotgan.domains.shops.extract.products import structured_data
+from gotgan.domains.shops.extract.reader import signals_of
+from gotgan.domains.shops.extract.view import page_view
 from tests.unit.domains.shops.extract.pages import json_ld, read, shop_page
 
 CARDS = "".join(
@@ -80,7 +85,9 @@ def test_one_mark_of_a_thing_makes_no_product() -> None:
 def test_a_price_to_choose_from_is_not_that_of_a_thing() -> None:
     choices = "<ul class='filter-price'><li><label>€ 50</label></li></ul>"
     page = f"<h1>Lamps</h1><p>Sort by</p><p>Filter</p>{choices}<div>{ONE}</div>"
-    assert read(page, address="https://antik.test/lamps").type == "category"
+    facts = read(page, address="https://antik.test/lamps")
+    assert facts.type != "product"
+    assert facts.price is None
 
 
 def test_many_titles_with_dates_and_no_prices_are_a_listing() -> None:
@@ -104,11 +111,180 @@ def test_a_conversation_is_something_else() -> None:
     assert read(page, head=head, address="https://antik.test/forum/oak-or-elm").type == "other"
 
 
-def test_an_empty_page_is_something_else() -> None:
-    assert read("").type == "other"
+LINE = "The quick brown fox jumps over the lazy dog while an old gardener watches from his chair. "
+PROSE = "".join(f"<p>{LINE * 3}</p>" for _ in range(6))
+SITE = "<nav><a href='/'>Home</a><a href='/pricing'>Pricing</a><a href='/contact'>Contact</a></nav>"
+SHOP = "<header><a href='/shop'>Shop</a><a href='/cart'>Cart</a></header>"
+PLANS = "".join(
+    f"<div class='plan'><h3>{name}</h3><div class='price'>${price}<span>/month</span></div>"
+    f"<p>{LINE}</p><a href='/signup'>Get started</a></div>"
+    for name, price in (("Basic", 9), ("Pro", 29), ("Team", 99))
+)
+REVIEWS = "".join(
+    f"<h2>{n}. Maker {n}</h2>{PROSE}<p class='price'>${n}99</p><a href='https://a.test/{n}'>Buy now</a>"
+    for n in range(1, 6)
+)
+POSTS = "".join(
+    f"<div class='post'><a href='/u/{n}'>user{n}</a><time>May {n}, 2025</time><p>{LINE}</p>"
+    "<a>Reply</a></div>"
+    for n in range(1, 12)
+)
+TABLES = "".join(
+    f"<div><a href='/t{n}'>Oak table number {n}</a><span>€ {n}9,00</span></div>"
+    for n in range(1, 25)
+)
 
 
-@pytest.mark.parametrize("name", WEIGHTS)
+@pytest.mark.parametrize(
+    ("body", "address", "kind"),
+    [
+        (f"{SITE}<h1>Simple pricing</h1>{PLANS}", "https://a.test/pricing", "other"),
+        (
+            f"{SITE}<h1>Manage your invoices</h1>{PROSE}<p class='price'>$19/mo</p>"
+            "<a href='/buy'>Buy now</a>",
+            "https://a.test/",
+            "other",
+        ),
+        (
+            f"{SITE}<article><h1>The best machines</h1><p>By Jane</p>{REVIEWS}</article>",
+            "https://a.test/best-machines",
+            "article",
+        ),
+        (
+            f"{SITE}<article><h1>Maker 3: a review</h1><p>By Jane</p><p>$399 at Shop</p>{PROSE * 2}"
+            "</article>",
+            "https://a.test/reviews/maker-3",
+            "article",
+        ),
+        (
+            f"{SITE}<article><h1>Acme raises $5 million to sell lamps</h1><p>By Jane</p>{PROSE * 2}"
+            "</article>",
+            "https://a.test/2025/05/acme-123456",
+            "article",
+        ),
+        (
+            f"{SITE}<h1>Drain cleaning</h1>{PROSE}<p>From $99 per visit</p>"
+            "<a href='/contact'>Book now</a>",
+            "https://a.test/drain-cleaning",
+            "other",
+        ),
+        (
+            f"{SITE}<h1>Selling my bike for $450</h1>{POSTS}",
+            "https://a.test/threads/selling-my-bike.1234567/",
+            "other",
+        ),
+        (
+            f"{SITE}<h1>Products API</h1>{PROSE}{'<pre><code>GET /products</code></pre>' * 6}",
+            "https://a.test/docs/products.html",
+            "other",
+        ),
+        (
+            f"{SITE}<h1>Jazz night</h1><p>Friday, May 3, 2025</p><p>Tickets: $25</p>{PROSE}",
+            "https://a.test/events/jazz-night",
+            "other",
+        ),
+        (
+            f"{SHOP}<article><h1>How to clean oak</h1><time>May 3, 2025</time>{PROSE * 2}</article>"
+            f"<div class='related-products'>{OTHERS}</div>",
+            "https://a.test/blogs/news/how-to-clean-oak",
+            "article",
+        ),
+        (f"{SHOP}<h1>Tables</h1><p>24 products</p>{TABLES}", "https://a.test/tables", "category"),
+        (
+            f"{SHOP}<h1>Oak table</h1><p>€ 1.250,00</p><button>Add to cart</button>{PROSE}"
+            f"<h2>You may also like</h2>{OTHERS}",
+            "https://a.test/oak-table",
+            "product",
+        ),
+    ],
+    ids=lambda each: each if isinstance(each, str) and not each.startswith("<") else "",
+)
+def test_pages_with_prices_are_products_and_categories_only_in_a_shop(
+    body: str, address: str, kind: str
+) -> None:
+    assert read(body, address=address).type == kind
+
+
+def test_several_marks_of_one_amount_give_one_signal() -> None:
+    plain = shop_page("<p>€ 450</p>")
+    marked = shop_page("<div class='price'><span class='price product-price'>€ 450</span></div>")
+    names = [
+        {name for name in _signals(each) if name.startswith("price")} for each in (plain, marked)
+    ]
+    assert names[0] == names[1]
+    assert _signals(marked)["price: own"] <= 1
+
+
+def test_an_amount_in_a_story_is_no_offer() -> None:
+    paragraphs = f"<p>{LINE * 4}</p>" * 6
+    page = f"<h1>The sale</h1><div>{paragraphs}<p>€ 450</p>{paragraphs}</div>"
+    assert _signals(page).get("prices: in a story")
+    assert not _signals(page).get("price: own")
+
+
+def test_items_are_told_by_what_they_have_and_where_they_lead() -> None:
+    news, tables = _signals(f"<h1>News</h1>{NEWS}"), _signals(f"<h1>Tables</h1>{TABLES}")
+    assert news["items: to articles"] == news["items: with a date"] == 1
+    assert tables["items: with a price"] == 1
+    assert not tables.get("items: to articles")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "<div id='root'></div>",
+        "<nav><a href='/'>Home</a><a href='/about'>About us and our work</a></nav><div></div>",
+        "<h1>Shop</h1><p>Please enable JavaScript to view this page.</p>",
+        "<p>Bitte aktivieren Sie JavaScript in Ihrem Browser. JavaScript ist deaktiviert.</p>",
+        "<p>이 페이지를 보려면 자바스크립트를 활성화하세요.</p>",
+    ],
+)
+def test_a_page_that_only_scripts_fill_is_unreadable(body: str) -> None:
+    facts = read(body, address="https://antik.test/page")
+    assert (facts.type, facts.price, facts.sources["type"]) == ("unreadable", None, "little text")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        shop_page("<p>€ 450</p>"),
+        f"<h1>About us</h1><p>{LINE * 2}</p>",
+        f"<p>Please enable JavaScript to comment.</p>{PROSE}",
+    ],
+)
+def test_a_page_with_something_to_read_is_readable(body: str) -> None:
+    assert read(body).type != "unreadable"
+
+
+def test_a_declared_product_is_known_before_scripts_run() -> None:
+    head = json_ld({"@type": "Product", "name": "A chair"})
+    assert read("<div id='root'></div>", head=head).type == "product"
+
+
+def test_the_three_strongest_signals_are_the_evidence() -> None:
+    facts = read(shop_page("<p class='price'>€ 450</p>"))
+    strongest = facts.sources["type"].split("; ")
+    assert len(strongest) == 3
+    assert "offer: own" in strongest
+
+
+def test_every_signal_has_weights_and_every_weight_a_signal() -> None:
+    assert set(type_model().weights) == set(_all_signals("<h1>A chair</h1>"))
+
+
+@pytest.mark.parametrize("name", sorted(type_model().weights))
 def test_no_signal_speaks_for_nothing(name: str) -> None:
-    assert any(weight != 0 for weight in WEIGHTS[name])
-    assert page_type(frozenset({name})) in {"product", "category", "listing", "article", "other"}
+    row = type_model().weights[name]
+    assert any(weight != 0 for weight in row)
+    assert len(row) == len(TYPES)
+    assert page_type({name: 1.0}) in TYPES
+
+
+def _signals(body: str) -> dict[str, float]:
+    return signals_of(f"<html><body>{body}</body></html>".encode(), "https://antik.test/page")
+
+
+def _all_signals(body: str) -> frozenset[str]:
+    document = parse_document(f"<html><body>{body}</body></html>".encode(), "https://antik.test/")
+    return frozenset(all_signals(document, structured_data(document), page_view(document)))

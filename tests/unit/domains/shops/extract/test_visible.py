@@ -41,6 +41,12 @@ from tests.unit.domains.shops.extract.pages import CHAIR, read, shop_page
         ("<p><b>€ 20</b> <i>HT</i></p>", 2000),
         ("<p><i>Statt:</i> <b>€ 30</b></p><p><b>€ 20</b></p>", 2000),
         ("<p><b>€ 20</b></p><p><i>Versand:</i> <b>€ 15</b></p>", 2000),
+        ("<p class='price'>€ 20</p><p class='price'>€ 15 / 100 ml</p>", 2000),
+        ("<p class='price'>€ 20 (€ 15 / kg)</p>", 2000),
+        ("<p class='price'>€ 20</p><p class='price'>up to € 15 cash back</p>", 2000),
+        ("<p class='price'>€ 20</p><p class='unitPrice price'>€ 15</p>", 2000),
+        ("<p class='bold price'>€ 20</p><p><b class='oldPrice'>€ 30</b></p>", 2000),
+        ("<p class='threshold price united'>€ 20</p>", 2000),
         ("<p><i>Free shipping</i> <b>€ 20</b></p>", 2000),
         ("<p><i>Once</i> <b>€ 20</b></p><p><i>Subscribe and save</i> <b>€ 16</b></p>", 2000),
         ("<p>€ 20</p><label><i>Without drawer</i> <b>-€ 15</b></label>", 2000),
@@ -134,6 +140,11 @@ def test_a_page_that_is_no_product_has_no_price() -> None:
         ("<button>장바구니 담기</button>", Status.AVAILABLE),
         ("<button>Add to cart</button><p>Sold out</p>", Status.AVAILABLE),
         ("<button disabled>Add to cart</button><p>Sold out</p>", Status.SOLD),
+        ("<p>In stock, ships tomorrow</p>", Status.AVAILABLE),
+        ("<p>Only 3 left in stock - order soon</p>", Status.AVAILABLE),
+        ("<p>Out of stock – notify me</p>", Status.SOLD),
+        ("<p>Ausverkauft, bald wieder da</p>", Status.SOLD),
+        ("<button class='btn-add-to-cart'>Ielikt somā</button>", Status.AVAILABLE),
     ],
 )
 def test_words_tell_whether_a_thing_can_be_bought(markup: str, status: Status) -> None:
@@ -163,6 +174,20 @@ def test_a_dealer_marks_a_thing_in_its_title(title: str, status: Status) -> None
         "<p style='display: none'>Sold out</p>",
         "<div class='related'><p>Sold</p></div>",
         "<p>Red: sold out</p>" * 5,
+        "<p>Buy now, pay later</p>",
+        "<button>Buy now, pay later</button>",
+        "<p>In stock soon</p>",
+        "<p>Back in stock soon</p>",
+        "<p>Sold out soon</p>",
+        "<p>Bald wieder auf Lager</p>",
+        "<p>Verkauft durch Smith</p>",
+        "<p>Jetzt kaufen, später bezahlen</p>",
+        "<p>Bientôt en stock</p>",
+        "<p>Vendu par Smith</p>",
+        "<p>Acheter en 3 fois</p>",
+        "<p>품절임박</p>",
+        "<p>재입고 예정</p>",
+        "<a href='/cart'>장바구니 보기</a>",
     ],
 )
 def test_what_is_said_of_something_else_does_not_count(markup: str) -> None:
@@ -173,3 +198,41 @@ def test_what_is_said_of_something_else_does_not_count(markup: str) -> None:
 def test_the_names_of_a_shop_system_tell_what_no_word_does() -> None:
     page = f"<div class='product outofstock'>{CHAIR}<p class='price'>€ 450</p></div>"
     assert read(page).status is Status.SOLD
+
+
+OTHER_THING = "<h1>An oak table</h1><p class='price'>€ 90</p>"
+
+
+def test_a_heading_unlike_the_title_loses_to_a_text_like_it() -> None:
+    page = f"<h2>A Georgian chair</h2><p class='price'>€ 450</p>{'<p>Text.</p>' * 30}{OTHER_THING}"
+    facts = read(page, head="<title>A Georgian chair | Smith</title>")
+    assert (facts.title, facts.price) == ("A Georgian chair", 45000)
+
+
+def test_a_heading_of_a_related_product_is_not_taken_if_nothing_is_like_the_title() -> None:
+    page = f"<p class='price'>€ 450</p><div class='related-products'>{OTHER_THING}</div>"
+    facts = read(page, head="<title>A Georgian chair | Smith</title>")
+    assert facts.title == "A Georgian chair | Smith"
+    assert facts.price == 45000
+
+
+def test_a_title_that_only_names_the_site_says_nothing_about_the_heading() -> None:
+    head = "<title>Antik</title>"
+    facts = read(shop_page("<p class='price'>€ 450</p>"), head=head)
+    assert (facts.title, facts.price) == ("A Georgian chair", 45000)
+
+
+def test_a_heading_without_spaces_is_like_a_title_that_contains_it() -> None:
+    head = "<title>조선시대백자항아리-골동품</title>"
+    facts = read("<h1>백자항아리</h1><p class='price'>12,000원</p>", head=head)
+    assert facts.title == "백자항아리"
+
+
+def test_an_amount_whose_sign_is_undecided_keeps_its_amount() -> None:
+    facts = read(shop_page("<p class='price'>1 299 kr</p>"), address="https://antik.com/chair")
+    assert (facts.price, facts.currency) == (129900, None)
+
+
+def test_the_country_of_a_domain_decides_a_shared_sign() -> None:
+    facts = read(shop_page("<p class='price'>1 299 kr</p>"), address="https://antik.dk/chair")
+    assert (facts.price, facts.currency) == (129900, "DKK")
