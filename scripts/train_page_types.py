@@ -1,8 +1,8 @@
 """Learns the weights of page types: ``python -m scripts.train_page_types FOLDER [--write]``.
 
-The folder holds ``pages/`` and ``products/``; ``docs/decisions/0020-reading-shops.md`` says where they
-are from. Every page is learnt twice, with its scripts and without. Pages of one site are never on
-both sides. Without ``--write`` it only prints how well it does in a rotation of five folds.
+The folder holds ``pages/`` and ``products/``; ``docs/decisions/0020-reading-shops.md`` says where
+they are from. Every page is learnt twice, with its scripts and without. Pages of one site are never
+on both sides. Without ``--write`` it only prints how well it does in a rotation of five folds.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MIX: Final[Mapping[str, float]] = {
     "forum": 0.08,
     "documentation": 0.07,
 }
-"""How often each kind of page is met: between a shop, and the open web, which is mostly articles."""
+"""How often each kind of page is met: between a shop and the open web, which is mostly articles."""
 
 BIAS: Final = (0.0, 0.0, 0.0, 0.2, 0.3)
 JUDGEMENT: Final[Mapping[str, tuple[float, float, float, float, float]]] = {

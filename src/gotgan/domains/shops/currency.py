@@ -26,28 +26,28 @@ def _lists(text: str) -> list[tuple[str, list[str]]]:
 
 
 _COUNTRIES: Final = _lists("""
-    AED:ae AFN:af ALL:al AMD:am AOA:ao ARS:ar AUD:au,cc,cx,hm,ki,nf,nr,tv AWG:aw AZN:az BAM:ba BBD:bb
-    BDT:bd BGN:bg BHD:bh BIF:bi BMD:bm BND:bn BOB:bo BRL:br BSD:bs BTN:bt BWP:bw BYN:by BZD:bz CAD:ca
-    CDF:cd CHF:ch,li CLP:cl CNY:cn COP:co CRC:cr CUP:cu CVE:cv CZK:cz DJF:dj DKK:dk,fo,gl DOP:do
-    DZD:dz EGP:eg ERN:er ETB:et
+    AED:ae AFN:af ALL:al AMD:am AOA:ao ARS:ar AUD:au,cc,cx,hm,ki,nf,nr,tv AWG:aw AZN:az BAM:ba
+    BBD:bb BDT:bd BGN:bg BHD:bh BIF:bi BMD:bm BND:bn BOB:bo BRL:br BSD:bs BTN:bt BWP:bw BYN:by
+    BZD:bz CAD:ca CDF:cd CHF:ch,li CLP:cl CNY:cn COP:co CRC:cr CUP:cu CVE:cv CZK:cz DJF:dj
+    DKK:dk,fo,gl DOP:do DZD:dz EGP:eg ERN:er ETB:et
     EUR:ad,at,ax,be,bl,cy,de,ee,es,eu,fi,fr,gf,gp,gr,hr,ie,it,lt,lu,lv,mc,me,mf,mq,mt,nl,pm,pt,re,si
     EUR:sk,sm,tf,va,xk,yt FJD:fj FKP:fk GBP:gb,gg,gs,im,je,uk GEL:ge GHS:gh GIP:gi GMD:gm GNF:gn
-    GTQ:gt GYD:gy HKD:hk HNL:hn HTG:ht HUF:hu IDR:id ILS:il,ps INR:in IQD:iq IRR:ir ISK:is JMD:jm
-    JOD:jo JPY:jp KES:ke KGS:kg KHR:kh KMF:km KPW:kp KRW:kr KWD:kw KYD:ky KZT:kz LAK:la LBP:lb LKR:lk
-    LRD:lr LSL:ls LYD:ly MAD:eh,ma MDL:md MGA:mg MKD:mk MMK:mm MNT:mn MOP:mo MRU:mr MUR:mu MVR:mv
-    MWK:mw MXN:mx MYR:my MZN:mz NAD:na NGN:ng NIO:ni NOK:bv,no,sj NPR:np NZD:ck,nu,nz,pn,tk OMR:om
-    PAB:pa PEN:pe PGK:pg PHP:ph PKR:pk PLN:pl PYG:py QAR:qa RON:ro RSD:rs RUB:ru RWF:rw SAR:sa SBD:sb
-    SCR:sc SDG:sd SEK:se SGD:sg SHP:sh SLE:sl SOS:so SRD:sr SSP:ss STN:st SYP:sy SZL:sz THB:th TJS:tj
-    TMT:tm TND:tn TOP:to TRY:tr TTD:tt TWD:tw TZS:tz UAH:ua UGX:ug
-    USD:as,bq,ec,fm,gu,io,mh,mp,pr,pw,sv,tc,tl,um,us,vg,vi,zw UYU:uy UZS:uz VES:ve VND:vn VUV:vu
-    WST:ws XAF:cf,cg,cm,ga,gq,td XCD:ag,ai,dm,gd,kn,lc,ms,vc XCG:cw,sx XOF:bf,bj,ci,gw,ml,ne,sn,tg
-    XPF:nc,pf,wf YER:ye ZAR:za ZMW:zm
+    GTQ:gt GYD:gy HKD:hk HNL:hn HTG:ht HUF:hu IDR:id ILS:il,ps INR:in IQD:iq IRR:ir ISK:is
+    JMD:jm JOD:jo JPY:jp KES:ke KGS:kg KHR:kh KMF:km KPW:kp KRW:kr KWD:kw KYD:ky KZT:kz LAK:la
+    LBP:lb LKR:lk LRD:lr LSL:ls LYD:ly MAD:eh,ma MDL:md MGA:mg MKD:mk MMK:mm MNT:mn MOP:mo
+    MRU:mr MUR:mu MVR:mv MWK:mw MXN:mx MYR:my MZN:mz NAD:na NGN:ng NIO:ni NOK:bv,no,sj NPR:np
+    NZD:ck,nu,nz,pn,tk OMR:om PAB:pa PEN:pe PGK:pg PHP:ph PKR:pk PLN:pl PYG:py QAR:qa RON:ro
+    RSD:rs RUB:ru RWF:rw SAR:sa SBD:sb SCR:sc SDG:sd SEK:se SGD:sg SHP:sh SLE:sl SOS:so SRD:sr
+    SSP:ss STN:st SYP:sy SZL:sz THB:th TJS:tj TMT:tm TND:tn TOP:to TRY:tr TTD:tt TWD:tw TZS:tz
+    UAH:ua UGX:ug USD:as,bq,ec,fm,gu,io,mh,mp,pr,pw,sv,tc,tl,um,us,vg,vi,zw UYU:uy UZS:uz VES:ve
+    VND:vn VUV:vu WST:ws XAF:cf,cg,cm,ga,gq,td XCD:ag,ai,dm,gd,kn,lc,ms,vc XCG:cw,sx
+    XOF:bf,bj,ci,gw,ml,ne,sn,tg XPF:nc,pf,wf YER:ye ZAR:za ZMW:zm
 """)
 _HOME_CURRENCIES: Final = {country: code for code, countries in _COUNTRIES for country in countries}
 """Currencies by country, which is that of a domain or the region of a language."""
 _GLOBAL_DOMAINS: Final = _codes("""
-    ag ai am as bz cc co cx dj fm gg gs im io la lc ly me mn ms mu nu pw sc sh so st tc tk to tv vc vg
-    ws
+    ag ai am as bz cc co cx dj fm gg gs im io la lc ly me mn ms mu nu pw sc sh so st tc tk to tv vc
+    vg ws
 """)
 """Domains of countries that are used everywhere, for how they read."""
 
@@ -62,34 +62,35 @@ _LANGUAGES: Final = dict(
     bg:BGN bn:BDT,INR bs:BAM ca:EUR cs:CZK da:DKK de:EUR,CHF dv:MVR dz:BTN el:EUR
     en:USD,GBP,AUD,CAD,NZD,SGD,HKD,ZAR,INR,JMD,TTD,BBD,BSD,BZD,FJD,GYD,NGN,KES,GHS,PHP
     es:EUR,MXN,ARS,COP,CLP,PEN,UYU,USD,BOB,CRC,CUP,DOP,GTQ,HNL,NIO,PAB,PYG,VES et:EUR fa:IRR,AFN
-    fi:EUR fo:DKK fr:EUR,CHF,CAD,XOF,XAF,MAD,DZD,TND,XPF ga:EUR he:ILS hi:INR hr:EUR,HRK hu:HUF hy:AMD
-    id:IDR is:ISK it:EUR,CHF ja:JPY ka:GEL kk:KZT kl:DKK km:KHR ko:KRW ky:KGS lo:LAK lt:EUR lv:EUR
-    mg:MGA mk:MKD mn:MNT ms:MYR,SGD,BND mt:EUR my:MMK nb:NOK ne:NPR nl:EUR,SRD nn:NOK no:NOK pl:PLN
-    ps:AFN pt:BRL,EUR,AOA,MZN,CVE ro:RON,MDL ru:RUB,BYN,KZT,KGS,UAH si:LKR sk:EUR sl:EUR so:SOS
-    sq:ALL,EUR sr:RSD,BAM sv:SEK,EUR sw:KES,TZS ta:INR,LKR,SGD tg:TJS th:THB tk:TMT tr:TRY uk:UAH
-    ur:PKR,INR uz:UZS vi:VND zh:CNY,TWD,HKD,SGD,MOP
+    fi:EUR fo:DKK fr:EUR,CHF,CAD,XOF,XAF,MAD,DZD,TND,XPF ga:EUR he:ILS hi:INR hr:EUR,HRK hu:HUF
+    hy:AMD id:IDR is:ISK it:EUR,CHF ja:JPY ka:GEL kk:KZT kl:DKK km:KHR ko:KRW ky:KGS lo:LAK
+    lt:EUR lv:EUR mg:MGA mk:MKD mn:MNT ms:MYR,SGD,BND mt:EUR my:MMK nb:NOK ne:NPR nl:EUR,SRD
+    nn:NOK no:NOK pl:PLN ps:AFN pt:BRL,EUR,AOA,MZN,CVE ro:RON,MDL ru:RUB,BYN,KZT,KGS,UAH si:LKR
+    sk:EUR sl:EUR so:SOS sq:ALL,EUR sr:RSD,BAM sv:SEK,EUR sw:KES,TZS ta:INR,LKR,SGD tg:TJS
+    th:THB tk:TMT tr:TRY uk:UAH ur:PKR,INR uz:UZS vi:VND zh:CNY,TWD,HKD,SGD,MOP
 """)
 )
 """The currencies of a language's countries, that of its main country first."""
 
 _MARKS: Final = _lists("""
-    AED:د.إ,dh,dhs AFN:؋,afs ALL:lekë,lek,l AMD:֏,դր AOA:kz ARS:$,ar$,$ar AUD:$,au$,a$,$au AWG:afl
-    AZN:₼,man BAM:km,км BBD:$,bds$ BDT:৳,tk BGN:лв BHD:bd,د.ب BIF:fbu BMD:$,bd$ BND:$,b$ BOB:bs
-    BRL:r$ BSD:$,bs$ BTN:nu BWP:p BYN:br,бр,\u0440\u0443\u0431,\u0440 BZD:$,bz$ CAD:$,ca$,c$,can$,$ca
-    CDF:fc CHF:sfr,fr CLP:$,cl$ CNY:¥,￥,cn¥,元,rmb COP:$,col$,co$ CRC:₡ CUP:$,cu$ CVE:esc CZK:kč,kc
-    DJF:fdj DKK:kr,dkr DOP:$,rd$ DZD:د.ج,دج,da EGP:£,e£,ج.م,l.e,le ERN:nfk ETB:br,ብር
-    EUR:€,euro,euros FJD:$,fj$ FKP:£,fk£ GBP:£,gb£ GEL:₾,ლ GHS:₵,gh₵,gh¢ GIP:£,gi£ GMD:d GNF:fg
-    GTQ:q GYD:$,gy$,g$ HKD:$,hk$,元 HNL:l HRK:kn HTG:g HUF:ft IDR:rp ILS:₪,nis INR:₹,rs,₨ IQD:د.ع,ع.د
-    IRR:ریال,﷼ ISK:kr,ikr JMD:$,j$,jm$,ja$ JOD:jd,د.أ,د.ا JPY:¥,￥,円,jp¥ KES:ksh,kshs KGS:сом,som
-    KHR:៛ KMF:cf KPW:₩,￦,원 KRW:₩,￦,원 KWD:kd,د.ك KYD:$,ci$ KZT:₸,тг LAK:₭,ກີບ LBP:ل.ل,£,l.l,ll
-    LKR:රු,rs,₨ LRD:$,ld$,l$ LSL:m LYD:ld,ل.د,د.ل MAD:د.م,dh,dhs MDL:lei,l MGA:ar MKD:ден,den MMK:ks,k
-    MNT:₮,төг MOP:mop$ MRU:um,أ.م MUR:rs,₨ MVR:rf,mvr MWK:mk MXN:$,mx$,$mx MYR:rm MZN:mt,mtn NAD:$,n$
-    NGN:₦ NIO:c$ NOK:kr,nkr NPR:रू,rs,₨ NZD:$,nz$,$nz OMR:ر.ع,﷼ PAB:b/ PEN:s/ PGK:k PHP:₱ PKR:rs,₨
-    PLN:zł,zl PYG:₲,gs QAR:qr,ر.ق,﷼ RON:lei RSD:din,дин RUB:₽,\u0440\u0443\u0431,\u0440 RWF:frw,rf
-    SAR:ر.س,sr,﷼ SBD:$,si$ SCR:rs,₨,sr SDG:ج.س,£ SEK:kr,skr SGD:$,s$,$sg SHP:£,sh£ SLE:le SOS:ssh
-    SRD:$,sr$ SSP:£,ss£ STN:db SYP:ل.س,£,s£ SZL:e THB:฿,บาท TJS:смн TMT:m TND:dt,د.ت TOP:t$ TRY:₺,tl
+    AED:د.إ,dh,dhs AFN:؋,afs ALL:lekë,lek,l AMD:֏,դր AOA:kz ARS:$,ar$,$ar AUD:$,au$,a$,$au
+    AWG:afl AZN:₼,man BAM:km,км BBD:$,bds$ BDT:৳,tk BGN:лв BHD:bd,د.ب BIF:fbu BMD:$,bd$ BND:$,b$
+    BOB:bs BRL:r$ BSD:$,bs$ BTN:nu BWP:p BYN:br,\u0431\u0440,\u0440\u0443\u0431,\u0440 BZD:$,bz$
+    CAD:$,ca$,c$,can$,$ca CDF:fc CHF:sfr,fr CLP:$,cl$ CNY:¥,￥,cn¥,元,rmb COP:$,col$,co$ CRC:₡
+    CUP:$,cu$ CVE:esc CZK:kč,kc DJF:fdj DKK:kr,dkr DOP:$,rd$ DZD:د.ج,دج,da EGP:£,e£,ج.م,l.e,le
+    ERN:nfk ETB:br,ብር EUR:€,euro,euros FJD:$,fj$ FKP:£,fk£ GBP:£,gb£ GEL:₾,ლ GHS:₵,gh₵,gh¢
+    GIP:£,gi£ GMD:d GNF:fg GTQ:q GYD:$,gy$,g$ HKD:$,hk$,元 HNL:l HRK:kn HTG:g HUF:ft IDR:rp
+    ILS:₪,nis INR:₹,rs,₨ IQD:د.ع,ع.د IRR:ریال,﷼ ISK:kr,ikr JMD:$,j$,jm$,ja$ JOD:jd,د.أ,د.\u0627
+    JPY:¥,￥,円,jp¥ KES:ksh,kshs KGS:сом,som KHR:៛ KMF:cf KPW:₩,￦,원 KRW:₩,￦,원 KWD:kd,د.ك
+    KYD:$,ci$ KZT:₸,тг LAK:₭,ກີບ LBP:ل.ل,£,l.l,ll LKR:රු,rs,₨ LRD:$,ld$,l$ LSL:m LYD:ld,ل.د,د.ل
+    MAD:د.م,dh,dhs MDL:lei,l MGA:ar MKD:ден,den MMK:ks,k MNT:₮,төг MOP:mop$ MRU:um,أ.م MUR:rs,₨
+    MVR:rf,mvr MWK:mk MXN:$,mx$,$mx MYR:rm MZN:mt,mtn NAD:$,n$ NGN:₦ NIO:c$ NOK:kr,nkr
+    NPR:रू,rs,₨ NZD:$,nz$,$nz OMR:ر.ع,﷼ PAB:b/ PEN:s/ PGK:k PHP:₱ PKR:rs,₨ PLN:zł,zl PYG:₲,gs
+    QAR:qr,ر.ق,﷼ RON:lei RSD:din,дин RUB:₽,\u0440\u0443\u0431,\u0440 RWF:frw,rf SAR:ر.س,sr,﷼
+    SBD:$,si$ SCR:rs,₨,sr SDG:ج.س,£ SEK:kr,skr SGD:$,s$,$sg SHP:£,sh£ SLE:le SOS:ssh SRD:$,sr$
+    SSP:£,ss£ STN:db SYP:ل.س,£,s£ SZL:e THB:฿,บาท TJS:смн TMT:m TND:dt,د.ت TOP:t$ TRY:₺,tl
     TTD:$,tt$ TWD:$,nt$,元 TZS:tsh,tshs UAH:₴,грн UGX:ush USD:$,us$,u$s,$us UYU:$,$u,ur$
-    UZS:soʻm,so'm,сўм,сум VES:bs VND:₫,đ,vnđ VUV:vt WST:$,ws$ XAF:fcfa XCD:$,ec$ XCG:cg
+    UZS:so\u02bbm,so'm,сўм,сум VES:bs VND:₫,đ,vnđ VUV:vt WST:$,ws$ XAF:fcfa XCD:$,ec$ XCG:cg
     XOF:cfa,fcfa XPF:cfpf,fcfp YER:ر.ي,﷼ ZAR:r ZMW:zk,k
 """)
 
@@ -106,8 +107,18 @@ CURRENCY_SIGNS: Final = _by_mark()
 """The currencies of each sign or short name, in lower case."""
 
 _COMMON: Final = {
-    **{"$": "USD", "£": "GBP", "₩": "KRW", "￦": "KRW", "원": "KRW", "元": "CNY", "c$": "CAD"},
-    **{"lei": "RON", "\u0440\u0443\u0431": "RUB", "\u0440": "RUB", "bd$": "BMD", "s£": "SYP"},
+    "$": "USD",
+    "£": "GBP",
+    "₩": "KRW",
+    "￦": "KRW",
+    "원": "KRW",
+    "元": "CNY",
+    "c$": "CAD",
+    "lei": "RON",
+    "\u0440\u0443\u0431": "RUB",
+    "\u0440": "RUB",
+    "bd$": "BMD",
+    "s£": "SYP",
 }
 """What a shared sign means on almost every page of no country that says otherwise."""
 

@@ -217,7 +217,7 @@ def test_a_page_whose_offer_nobody_knows_is_what_it_looks_like(street: Street, u
     other = max(street.sold())
     street.world.replaced[other] = CAPTCHA
     report = street.crawl()
-    assert (other != url, report.unlike, street.pages()[other].type) == (True, 0, "other")
+    assert (other != url, report.unlike, street.pages()[other].type) == (True, 0, "unreadable")
 
 
 def test_what_was_a_product_and_is_stored_as_something_else_is_healed_or_removed(
@@ -237,4 +237,4 @@ def test_a_product_that_is_gone_for_good_may_become_another_page(street: Street,
         street.clock.advance(MINUTE)
     street.world.replaced[url] = CAPTCHA
     report = street.crawl()
-    assert (report.unlike, street.pages()[url].type) == (0, "other")
+    assert (report.unlike, street.pages()[url].type) == (0, "unreadable")

@@ -6,7 +6,6 @@ A page that declares everything is never walked through for its texts, which are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
@@ -191,7 +190,7 @@ def _collect(found: Elements, node: LexborNode) -> None:  # noqa: C901, PLR0912 
             found.titles.append(node)
 
 
-def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:
+def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:  # noqa: C901 - one walk, for speed
     """Walk through the texts of a page, and the labels of buttons."""
     seen = _SeenTexts()
     texts, holders = seen.texts, seen.holders
@@ -351,44 +350,6 @@ def _is_part(text: str, titles: tuple[str, ...]) -> bool:
         min(len(plain), len(other)) >= _MIN_UNSPACED_CHARS and (plain in other or other in plain)
         for other in others
     )
-
-
-def texts_after(
-    heading: LexborNode, most: int
-) -> tuple[list[str], list[LexborNode], list[LexborNode]]:
-    """The visible texts of a heading and right after it, the element of each, and subheadings."""
-    texts: list[str] = []
-    holders: list[LexborNode] = []
-    subheadings: list[LexborNode] = []
-    for node in _nodes_from(heading):
-        tag = node.tag
-        if tag == "-text":
-            holder = node.parent
-            if holder is not None and holder.tag not in INVISIBLE_TAGS:
-                text = (node.text_content or "").strip()
-                if text:
-                    texts.append(text)
-                    holders.append(holder)
-                if len(texts) >= most:
-                    break
-        elif tag in _SUBHEADING_TAGS:
-            subheadings.append(node)
-    return texts, holders, subheadings
-
-
-_SUBHEADING_TAGS: Final = frozenset({"h2", "h3", "h4"})
-
-
-def _nodes_from(start: LexborNode) -> Iterator[LexborNode]:
-    """An element with all it contains, and what follows it in the page."""
-    yield from start.traverse(include_text=True)
-    around: LexborNode | None = start
-    while around is not None:
-        after = around.next
-        while after is not None:
-            yield from after.traverse(include_text=True)
-            after = after.next
-        around = around.parent
 
 
 _MAX_LINKS: Final = 10_000

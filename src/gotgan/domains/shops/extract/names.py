@@ -11,24 +11,26 @@ _PRICE_NAMES: Final = re.compile(
     r"|betrag|價|价|가격"
 )
 _OLD_PRICE_NAMES: Final = re.compile(
-    r"\b(?:old|was|rrp|uvp|msrp|srp|prev|previous|before|barre|ancien|alt|statt|listino|antes|tachado"
-    r"|retail|strike|striked|strikethrough|through|linethrough|struck|crossed|compare|compared|original"
-    r"|suggested)\b"
+    r"\b(?:old|was|rrp|uvp|msrp|srp|prev|previous|before|barre|ancien|alt|statt|listino|antes"
+    r"|tachado|retail|strike|striked|strikethrough|through|linethrough|struck|crossed|compare"
+    r"|compared|original|suggested)\b"
     r"|\b(?:old|was|list|regular|full|non ?sale|original|before|retail|strike|compare|previous) ?"
     r"(?:at )?(?:price|preis|prix|cena)"
     r"|\b(?:price|preis|prix) ?(?:old|was|before|original|compare|strike)\b"
 )
 _OTHER_AMOUNT_NAMES: Final = re.compile(
-    r"\b(?:shipping|delivery|versand|saving|savings|save|saved|saves|instal\w*|klarna|afterpay|affirm"
-    r"|monthly|financ\w*|unit|units|per|tax|taxes|vat|points?|rewards?|coupons?|threshold|minimum"
-    r"|bonus|cashback|fees?|deposit|ratings?|reviews?|quantity|qty|sku|subtotal|subscri\w*|swatch(?:es)?"
-    r"|twister|add ?ons?|percent\w*|grundpreis|facets?|filters?|refine\w*|cart ?total)\b"
-    r"|\bdiscount (?:amount|badge|percent)|\b(?:unit|base|shipping|delivery|tax|grund|versand)price\b"
+    r"\b(?:shipping|delivery|versand|saving|savings|save|saved|saves|instal\w*|klarna|afterpay"
+    r"|affirm|monthly|financ\w*|unit|units|per|tax|taxes|vat|points?|rewards?|coupons?|threshold"
+    r"|minimum|bonus|cashback|fees?|deposit|ratings?|reviews?|quantity|qty|sku|subtotal|subscri\w*"
+    r"|swatch(?:es)?|twister|add ?ons?|percent\w*|grundpreis|facets?|filters?|refine\w*"
+    r"|cart ?total)\b"
+    r"|\bdiscount (?:amount|badge|percent)"
+    r"|\b(?:unit|base|shipping|delivery|tax|grund|versand)price\b"
 )
 _AWAY_NAMES: Final = re.compile(
-    r"\b(?:related|recommend|similar|up ?sell|cross ?sell|recently|bought together|frequently|accessor"
-    r"|sponsor|mini ?cart|cart ?drawer|side ?cart|mini ?basket|footer|nav|menu|newsletter|cookie|popup"
-    r"|modal|suggest|zubeh|alternativ|you may|viewed|trending|best ?sell|more from)"
+    r"\b(?:related|recommend|similar|up ?sell|cross ?sell|recently|bought together|frequently"
+    r"|accessor|sponsor|mini ?cart|cart ?drawer|side ?cart|mini ?basket|footer|nav|menu|newsletter"
+    r"|cookie|popup|modal|suggest|zubeh|alternativ|you may|viewed|trending|best ?sell|more from)"
     r"|\b(?:also|bought|together|bundle|bundles|comparison|other)\b|\bmega ?menu|navigation"
 )
 _CARD_NAMES: Final = re.compile(
@@ -67,4 +69,4 @@ def name_hints(names: str) -> NameHints:
     """
     words = _JOINTS.sub(" ", _CAMEL.sub(" ", names)).lower()
     is_hidden = _HIDDEN_NAMES.search(names.lower()) is not None
-    return NameHints(*(bool(each.search(words)) for each in _WORD_PATTERNS), is_hidden)
+    return NameHints._make((*(bool(each.search(words)) for each in _WORD_PATTERNS), is_hidden))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -50,7 +50,8 @@ _BELOW_HEADING_TEXTS: Final = 40
 _MAX_CHARS_BESIDE: Final = 20
 _STORY_CHARS: Final = 1_500
 """This much prose in one element is one story."""
-_MAX_NODE_CHARS: Final = 1_000
+_MAX_ONE_ARTICLE: Final = 2
+"""An article and its teaser, for example."""
 _NO_PROSE_TAGS: Final = frozenset({"a", "li", "button"})
 _PATH_EXPRESSIONS: Final = {
     "path: product": _PRODUCT,
@@ -208,9 +209,11 @@ def _price_signals(view: PageView, items: RepeatedItems, prose: Counter[int]) ->
 
 
 _RATE: Final = re.compile(
-    r"/ ?(?:mo|month|visit|session|person|yr|year|user|hour|hr|night|day|week|monat|jahr|mois|an|heure|nuit|월|년)\b"
-    r"|(?:per|a|each|pro|im|par) (?:month|year|user|hour|night|day|week|person|visit|session|monat|jahr|tag|mois|an"
-    r"|heure|nuit|personne)\b|monthly|yearly|annually|monatlich|jährlich|mensuel|개월",
+    r"/ ?(?:mo|month|visit|session|person|yr|year|user|hour|hr|night|day|week|monat|jahr|mois|an"
+    r"|heure|nuit|월|년)\b"
+    r"|(?:per|a|each|pro|im|par) (?:month|year|user|hour|night|day|week|person|visit|session|monat"
+    r"|jahr|tag|mois|an|heure|nuit|personne)\b|monthly|yearly|annually|monatlich|jährlich|mensuel"
+    r"|개월",
     re.IGNORECASE,
 )
 
@@ -307,9 +310,11 @@ def _is_article_path(path: str) -> bool:
 def _layout_signals(sight: VisibleText, elements: Elements, dated: list[int]) -> dict[str, float]:
     said = sight.said
     dates = elements.times + len(dated)
+    has_several = elements.articles > _MAX_ONE_ARTICLE
+    articles = _grown(elements.articles, 30) if has_several else 0.0
     return {
-        "layout: articles": _grown(elements.articles, 30) if elements.articles > 2 else 0.0,
-        "layout: one article": 1 <= elements.articles <= 2,
+        "layout: articles": articles,
+        "layout: one article": 1 <= elements.articles <= _MAX_ONE_ARTICLE,
         "layout: code": _grown(elements.codes, 20),
         "links: dense": min(1.0, len(elements.anchors) / max(1, len(sight.texts))),
         "form: message": bool(elements.messages),

@@ -4,9 +4,9 @@ English, German, French and Korean are complete; the others are here because a b
 everywhere. ``#`` matches any positive number.
 
 Phrases of buttons and stock match whole: after them comes nothing, or a remark that leaves their
-meaning ("in stock, ships tomorrow"; not "in stock soon" and not "buy now, pay later"); a ``*`` at the
-end allows any words after it. Phrases of the other tables match every text that begins with them,
-and a ``$`` at the end matches only the whole text.
+meaning ("in stock, ships tomorrow"; not "in stock soon" and not "buy now, pay later"); a ``*`` at
+the end allows any words after it. Phrases of the other tables match every text that begins with
+them, and a ``$`` at the end matches only the whole text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def _phrases(*lines: str) -> tuple[str, ...]:
 _BUY: Final = _phrases(
     # English
     "add to cart|add to bag|add to basket|add to trolley|add to tote|add to your cart",
-    "add to cart now|add # to cart|add all to cart|add to your bag|add to your basket|add to my bag|add to shopping bag|add to shopping cart",
+    "add to cart now|add # to cart|add all to cart|add to your bag|add to your basket",
+    "add to my bag|add to shopping bag|add to shopping cart",
     "add item to cart|buy|buy now|buy it now|buy this|buy online|order now|purchase|purchase now",
     # German
     "in den warenkorb|zum warenkorb hinzufügen|in den einkaufswagen|in die einkaufstasche",
@@ -39,8 +40,10 @@ _BUY: Final = _phrases(
     "ajouter au panier|ajouter dans le panier|mettre dans le panier|ajouter à mon panier",
     "ajouter au sac|acheter|commander|je commande",
     # Korean
-    "장바구니|장바구니 담기|장바구니담기|장바구니에 담기|장바구니 넣기|장바구니에 넣기|장바구니 추가|장바구니에 추가",
-    "카트에 담기|카트담기|구매하기|바로 구매|바로구매|바로 구매하기|바로구매하기|바로구입|구입하기|주문하기|바로 주문",
+    "장바구니|장바구니 담기|장바구니담기|장바구니에 담기|장바구니 넣기|장바구니에 넣기",
+    "장바구니 추가|장바구니에 추가",
+    "카트에 담기|카트담기|구매하기|바로 구매|바로구매|바로 구매하기|바로구매하기|바로구입",
+    "구입하기|주문하기|바로 주문",
     # Italian, Spanish, Portuguese, Dutch
     "aggiungi al carrello|aggiungi al cestino|acquista|compra|compra ora|compra subito",
     "añadir al carrito|añadir a la cesta|añadir a la bolsa|agregar al carrito|comprar",
@@ -61,11 +64,14 @@ _BUY: Final = _phrases(
     # Greek, Lithuanian, Latvian, Estonian
     "προσθήκη στο καλάθι|στο καλάθι|αγορά|į krepšelį|pirkti|pirkt|ielikt grozā|lisa ostukorvi",
     # Vietnamese, Indonesian, Thai, Arabic, Hebrew
-    "thêm vào giỏ|thêm vào giỏ hàng|mua ngay|tambah ke keranjang|masukkan keranjang|beli sekarang|หยิบใส่ตะกร้า",
+    "thêm vào giỏ|thêm vào giỏ hàng|mua ngay|tambah ke keranjang|masukkan keranjang|beli sekarang",
+    "หยิบใส่ตะกร้า",
     "เพิ่มลงตะกร้า|เพิ่มลงในตะกร้า|ซื้อเลย|أضف إلى السلة|أضف للسلة|اشتري الآن|הוסף לסל|הוספה לסל",
     # Japanese, Chinese
-    "カートに入れる|カートに追加|カートへ|カートに入れる|かごに入れる|カゴに入れる|購入する|購入手続き|買い物かごに",
-    "今すぐ買う|今すぐ購入|注文する|加入購物車|放入購物車|加入购物车|加入購物袋|加入购物袋|馬上購買",
+    "カートに入れる|カートに追加|カートへ|カートに入れる|かごに入れる|カゴに入れる|購入する",
+    "購入手続き|買い物かごに",
+    "今すぐ買う|今すぐ購入|注文する|加入購物車|放入購物車|加入购物车|加入購物袋|加入购物袋",
+    "馬上購買",
     "立即購買|立即购买|立即結帳|我要購買|直接購買",
 )
 """Labels of buttons to buy a product."""
@@ -75,17 +81,22 @@ _SOLD: Final = _phrases(
     "currently out of stock|temporarily out of stock|currently unavailable|unavailable",
     "temporarily unavailable|currently sold out|no longer available|no longer in stock",
     "this item is no longer available|this product is no longer available|not available",
-    "0 in stock|0 left|0 available|0 auf lager|0 en stock|재고 0|재고 0개|재고0|재고0개|남은 수량 0|남은 수량 0개",
+    "0 in stock|0 left|0 available|0 auf lager|0 en stock|재고 0|재고 0개|재고0|재고0개",
+    "남은 수량 0|남은 수량 0개",
     "not in stock|this item is out of stock|this product is currently out of stock",
     "ausverkauft|verkauft|bereits verkauft|leider verkauft|leider ausverkauft|vergriffen",
     "leider bereits verkauft|artikel verkauft|nicht verfügbar|nicht mehr verfügbar|nicht lieferbar",
-    "nicht mehr lieferbar|nicht auf lager|nicht vorrätig|leider vergriffen|dieser artikel ist ausverkauft|dieser artikel ist verkauft|derzeit nicht verfügbar",
+    "nicht mehr lieferbar|nicht auf lager|nicht vorrätig|leider vergriffen",
+    "dieser artikel ist ausverkauft|dieser artikel ist verkauft|derzeit nicht verfügbar",
     "derzeit nicht lieferbar|momentan nicht verfügbar|zurzeit nicht verfügbar",
     "leider nicht verfügbar|leider nicht mehr verfügbar|artikel nicht mehr verfügbar",
     "vendu|vendue|vendus|article vendu|épuisé|épuisée|produit épuisé|indisponible",
-    "actuellement indisponible|en rupture|en rupture de stock|actuellement en rupture de stock|rupture de stock|plus disponible|n'est plus disponible|cet article n'est plus disponible|ce produit n'est plus disponible",
+    "actuellement indisponible|en rupture|en rupture de stock|actuellement en rupture de stock",
+    "rupture de stock|plus disponible|n'est plus disponible|cet article n'est plus disponible",
+    "ce produit n'est plus disponible",
     "victime de son succès",
-    "품절|품절된 상품|품절 상품|품절입니다|품절되었습니다|일시품절|일시 품절|판매완료|판매 완료|판매종료",
+    "품절|품절된 상품|품절 상품|품절입니다|품절되었습니다|일시품절|일시 품절|판매완료|판매 완료",
+    "판매종료",
     "판매 종료|매진|매진되었습니다|구매 불가|판매중지|판매 중지",
     "재고 없음|재고없음|거래완료",
     "esaurito|non disponibile|non più disponibile|venduto|agotado|no disponible|sin existencias",
@@ -106,8 +117,10 @@ _RESERVED: Final = _phrases(
 )
 
 _LATER: Final = _phrases(
-    "pre-order|pre-order now|preorder|preorder now|pre order|pre order now|back-order|backorder|back order|available for pre-order",
-    "available for preorder|available on backorder|coming soon|vorbestellen|jetzt vorbestellen|vorbestellbar",
+    "pre-order|pre-order now|preorder|preorder now|pre order|pre order now|back-order|backorder",
+    "back order|available for pre-order",
+    "available for preorder|available on backorder|coming soon|vorbestellen|jetzt vorbestellen",
+    "vorbestellbar",
     "vorbestellung|demnächst|précommande|précommander|bientôt disponible",
     "예약구매|예약 구매|예약주문",
     "예약 주문|예약판매|예약 판매|preordina|予約",
@@ -115,10 +128,13 @@ _LATER: Final = _phrases(
 """It can be ordered, but is not available yet."""
 
 _AVAILABLE: Final = _phrases(
-    "in stock|in stock now|now in stock|in stock online|# in stock|# pieces in stock|only # in stock|only # left|only # left in stock*|hurry, only # left|only # available|# available|# left",
+    "in stock|in stock now|now in stock|in stock online|# in stock|# pieces in stock",
+    "only # in stock|only # left|only # left in stock*|hurry, only # left|only # available",
+    "# available|# left",
     "available|available now|available immediately|available online|available to ship",
     "usually in stock|ready to ship|ships today|ships within*|ships in #*|this item is in stock",
-    "auf lager|sofort lieferbar|kurzfristig lieferbar|lieferbar|verfügbar|sofort verfügbar|online verfügbar|vorrätig|versandfertig*",
+    "auf lager|sofort lieferbar|kurzfristig lieferbar|lieferbar|verfügbar|sofort verfügbar",
+    "online verfügbar|vorrätig|versandfertig*",
     "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #*|lieferzeit*",
     "# auf lager|# stück auf lager|lager: #",
     "en stock|# en stock|il reste #*|disponible",
@@ -214,7 +230,8 @@ _SERVICE: Final = _phrases(
     "demo anfordern|demo buchen|kostenlos testen|jetzt testen|termin vereinbaren|termin buchen",
     "unsere leistungen|so funktioniert|kundenstimmen|jetzt buchen|angebot anfordern",
     "demander une démo|essai gratuit|essayer gratuitement|prendre rendez-vous|nos services",
-    "comment ça marche|réserver|devis gratuit|무료 체험|무료체험|상담 신청|상담신청|데모 신청|예약하기|도입 문의",
+    "comment ça marche|réserver|devis gratuit|무료 체험|무료체험|상담 신청|상담신청|데모 신청",
+    "예약하기|도입 문의",
 )
 """What those say who sell a service."""
 
@@ -222,7 +239,8 @@ _ELSEWHERE: Final = _phrases(
     "check price|check latest price|check current price|see price|view deal|see deal|get deal",
     "buy at|buy from|buy on|view at|view on|see at|see it at|shop at|shop on amazon|at amazon$",
     "check on amazon|see on amazon|shop now at|best price at|zum angebot|zum shop|bei amazon",
-    "preis prüfen|jetzt bei|voir l'offre|voir le prix|voir sur|chez amazon|최저가 보기|최저가 확인|가격 확인",
+    "preis prüfen|jetzt bei|voir l'offre|voir le prix|voir sur|chez amazon|최저가 보기",
+    "최저가 확인|가격 확인",
 )
 """Buttons that lead to another shop, as reviews have them."""
 
@@ -247,7 +265,8 @@ NOT_PAID: Final = re.compile(
     r"(?<![^\W\d_])(?:"
     r"save\b|saving|off\b|shipping|delivery|postage|list price|rrp|msrp|was\b|retail|regularly"
     r"|up to\b|cash ?back|coupon|voucher|spend\b|bis zu\b|mindest|ab einem|gutschein|jusqu|minimum"
-    r"|최대|이상|캐시백|쿠폰|over\b|orders|deposit|per month|/ ?mo\b|monthly|instal|interest|klarna|afterpay|points"
+    r"|최대|이상|캐시백|쿠폰|over\b|orders|deposit|per month|/ ?mo\b|monthly|instal"
+    r"|interest|klarna|afterpay|points"
     r"|subscri|sparen|ersparnis|gespart|versand|liefer|statt\b|uvp|grundpreis|monatlich|rate\b|pfand"
     r"|économi|livraison|conseillé|au lieu|par mois|mensuel|fidélité|배송|할인|적립|정가|월 |무이자"
     r"|포인트|spedizione|risparmi|invece|consigliato|envío|ahorra|antes|frete|entrega|bezorg"

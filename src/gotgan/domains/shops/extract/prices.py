@@ -131,7 +131,7 @@ def _money(text: str, found: re.Match[str], home: Home, done: int) -> Money | No
         mark = written_currency(found["sign"], home)
         parts = ((found[name] or "0", unit) for name, unit in _MYRIAD_UNITS.items())
         amount = sum((Decimal(part.replace(",", "")) * unit for part, unit in parts), Decimal(0))
-        return _unless_discount(text, Money(amount, mark and mark.currency, *found.span()))
+        return _unless_discount(text, Money(amount, mark.currency if mark else None, *found.span()))
     begin, end = found.span()
     head = text[max(done, begin - _MAX_SIGN_CHARS) : begin]
     before = (_MAY_BE_ODD.search(head) and _ODD_BEFORE.search(head)) or _BEFORE.search(head)

@@ -10,7 +10,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from gotgan.domains.shops.extract.document import Document, texts_after
+from gotgan.domains.shops.extract.document import Document
 from gotgan.domains.shops.extract.facts import MergedFacts, ProductFacts, Status
 from gotgan.domains.shops.extract.phrases import NOT_PAID
 from gotgan.domains.shops.extract.products import StructuredData
@@ -25,6 +25,7 @@ from gotgan.domains.shops.extract.visible_text import (
     ancestors,
     is_in_card,
     text_context,
+    texts_after,
     visible_text,
 )
 
@@ -89,24 +90,28 @@ def contradicting_price(
     It is marked as a price, right below the heading, and either equal to what another standard
     declares, or the lower one of a pair whose other one is struck through.
     """
-    facts, heading = answer.facts, view.heading
-    price = visible_price(view.prices, heading, view.buttons)
-    if price is None or heading is None or facts.amount in (None, price.money.amount):
-        return None
-    if facts.currency and price.money.currency not in (None, facts.currency):
+    facts, price = answer.facts, visible_price(view.prices, view.heading, view.buttons)
+    if price is None or facts.amount is None or facts.amount == price.money.amount:
         return None
     old = struck_partner(price, view.prices)
-    place, is_near = price.place, 0 < price.index - heading <= _NEAR_HEADING_TEXTS
-    is_elsewhere = place.is_away or place.is_carded or place.is_linked or place.other
-    if is_elsewhere or not is_near or not (place.priced or old) or NOT_PAID.match(price.after):
+    is_same_currency = price.money.currency in (None, facts.currency or price.money.currency)
+    if not is_same_currency or not _is_at_heading(price, view) or not (price.place.priced or old):
         return None
     others = {**declared.products, "opengraph": declared.meta}
     same = (name for name, each in others.items() if each.amount == price.money.amount)
-    if name := next(same, None):
+    name = next(same, None)
+    if name is not None:
         return Contradiction(price, f"equal to {name}")
-    if old is not None and facts.amount is not None and facts.amount > price.money.amount:
-        return Contradiction(price, "lower one of a struck-through pair")
-    return None
+    is_lower = old is not None and facts.amount > price.money.amount
+    return Contradiction(price, "lower one of a struck-through pair") if is_lower else None
+
+
+def _is_at_heading(price: VisibleAmount, view: PageView) -> bool:
+    place = price.place
+    is_elsewhere = place.is_away or place.is_carded or place.is_linked or place.other
+    if view.heading is None or is_elsewhere or NOT_PAID.match(price.after):
+        return False
+    return 0 < price.index - view.heading <= _NEAR_HEADING_TEXTS
 
 
 def _heading_index(document: Document) -> int | None:

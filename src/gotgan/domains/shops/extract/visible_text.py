@@ -101,6 +101,44 @@ def text_context(
     return VisibleText(texts, nodes, find_phrases(texts if phrases else []), frame, cards - frame)
 
 
+def texts_after(
+    heading: LexborNode, most: int
+) -> tuple[list[str], list[LexborNode], list[LexborNode]]:
+    """The visible texts of a heading and right after it, the element of each, and subheadings."""
+    texts: list[str] = []
+    holders: list[LexborNode] = []
+    subheadings: list[LexborNode] = []
+    for node in _nodes_from(heading):
+        tag = node.tag
+        if tag == "-text":
+            holder = node.parent
+            if holder is not None and holder.tag not in INVISIBLE_TAGS:
+                text = (node.text_content or "").strip()
+                if text:
+                    texts.append(text)
+                    holders.append(holder)
+                if len(texts) >= most:
+                    break
+        elif tag in _SUBHEADING_TAGS:
+            subheadings.append(node)
+    return texts, holders, subheadings
+
+
+_SUBHEADING_TAGS: Final = frozenset({"h2", "h3", "h4"})
+
+
+def _nodes_from(start: LexborNode) -> Iterator[LexborNode]:
+    """An element with all it contains, and what follows it in the page."""
+    yield from start.traverse(include_text=True)
+    around: LexborNode | None = start
+    while around is not None:
+        after = around.next
+        while after is not None:
+            yield from after.traverse(include_text=True)
+            after = after.next
+        around = around.parent
+
+
 def is_linked_title(title: LexborNode) -> bool:
     """Whether a title contains a link, or is in one."""
     above = islice(ancestors(title), 1, 3)

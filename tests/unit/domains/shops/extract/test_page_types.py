@@ -121,7 +121,8 @@ PLANS = "".join(
     for name, price in (("Basic", 9), ("Pro", 29), ("Team", 99))
 )
 REVIEWS = "".join(
-    f"<h2>{n}. Maker {n}</h2>{PROSE}<p class='price'>${n}99</p><a href='https://a.test/{n}'>Buy now</a>"
+    f"<h2>{n}. Maker {n}</h2>{PROSE}<p class='price'>${n}99</p>"
+    f"<a href='https://a.test/{n}'>Buy now</a>"
     for n in range(1, 6)
 )
 POSTS = "".join(
@@ -140,8 +141,10 @@ TABLES = "".join(
     [
         (f"{SITE}<h1>Simple pricing</h1>{PLANS}", "https://a.test/pricing", "other"),
         (
-            f"{SITE}<h1>Manage your invoices</h1>{PROSE}<p class='price'>$19/mo</p>"
-            "<a href='/buy'>Buy now</a>",
+            (
+                f"{SITE}<h1>Manage your invoices</h1>{PROSE}<p class='price'>$19/mo</p>"
+                "<a href='/buy'>Buy now</a>"
+            ),
             "https://a.test/",
             "other",
         ),
@@ -151,20 +154,26 @@ TABLES = "".join(
             "article",
         ),
         (
-            f"{SITE}<article><h1>Maker 3: a review</h1><p>By Jane</p><p>$399 at Shop</p>{PROSE * 2}"
-            "</article>",
+            (
+                f"{SITE}<article><h1>Maker 3: a review</h1><p>By Jane</p>"
+                f"<p>$399 at Shop</p>{PROSE * 2}</article>"
+            ),
             "https://a.test/reviews/maker-3",
             "article",
         ),
         (
-            f"{SITE}<article><h1>Acme raises $5 million to sell lamps</h1><p>By Jane</p>{PROSE * 2}"
-            "</article>",
+            (
+                f"{SITE}<article><h1>Acme raises $5 million to sell lamps</h1>"
+                f"<p>By Jane</p>{PROSE * 2}</article>"
+            ),
             "https://a.test/2025/05/acme-123456",
             "article",
         ),
         (
-            f"{SITE}<h1>Drain cleaning</h1>{PROSE}<p>From $99 per visit</p>"
-            "<a href='/contact'>Book now</a>",
+            (
+                f"{SITE}<h1>Drain cleaning</h1>{PROSE}<p>From $99 per visit</p>"
+                "<a href='/contact'>Book now</a>"
+            ),
             "https://a.test/drain-cleaning",
             "other",
         ),
@@ -184,15 +193,20 @@ TABLES = "".join(
             "other",
         ),
         (
-            f"{SHOP}<article><h1>How to clean oak</h1><time>May 3, 2025</time>{PROSE * 2}</article>"
-            f"<div class='related-products'>{OTHERS}</div>",
+            (
+                f"{SHOP}<article><h1>How to clean oak</h1><time>May 3, 2025</time>"
+                f"{PROSE * 2}</article>"
+                f"<div class='related-products'>{OTHERS}</div>"
+            ),
             "https://a.test/blogs/news/how-to-clean-oak",
             "article",
         ),
         (f"{SHOP}<h1>Tables</h1><p>24 products</p>{TABLES}", "https://a.test/tables", "category"),
         (
-            f"{SHOP}<h1>Oak table</h1><p>€ 1.250,00</p><button>Add to cart</button>{PROSE}"
-            f"<h2>You may also like</h2>{OTHERS}",
+            (
+                f"{SHOP}<h1>Oak table</h1><p>€ 1.250,00</p><button>Add to cart</button>{PROSE}"
+                f"<h2>You may also like</h2>{OTHERS}"
+            ),
             "https://a.test/oak-table",
             "product",
         ),

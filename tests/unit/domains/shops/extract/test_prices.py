@@ -234,7 +234,7 @@ def test_marks_of_less_common_currencies_are_read(text: str, amount: str, curren
 
 def test_every_currency_has_a_mark() -> None:
     marked = {code for codes in CURRENCY_SIGNS.values() for code in codes}
-    assert CODES == marked
+    assert marked == CODES
 
 
 @given(st.text(alphabet="0123456789.,'\u2019 €$krEURCHF–-만천원", max_size=40))
