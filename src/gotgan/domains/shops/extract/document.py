@@ -6,6 +6,7 @@ A page that declares everything is never walked through for its texts, which are
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
@@ -76,23 +77,10 @@ INVISIBLE_TAGS: Final = frozenset(
 WHOLE_PAGE_TAGS: Final = frozenset({"html", "body", "main"})
 """Elements of the whole page, whose names say nothing about a part of it."""
 _COLLECTED_TAGS: Final = frozenset(
-    {
-        "a",
-        "article",
-        "base",
-        "button",
-        "code",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "html",
-        "input",
-        "link",
-    }
-    | {"meta", "pre", "script", "select", "textarea", "time", "title"}
+    {"a", "base", "button", "form", "html", "input", "link", "meta", "script", "select"}
 )
+_COUNTED_TAGS: Final = frozenset({"article", "code", "pre", "textarea", "time"})
+SUBHEADING_TAGS: Final = frozenset({"h2", "h3", "h4"})
 _BUTTON_TYPES: Final = frozenset({"submit", "button"})
 _FIELD_TAGS: Final = frozenset({"input", "select"})
 _MAX_TEXTS: Final = 20_000
@@ -125,11 +113,8 @@ class Elements:
     buttons: list[Attributes] = field(default_factory=list)
     fields: list[str] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
-    articles: int = 0
-    codes: int = 0
-    messages: int = 0
-    """Fields for long texts."""
-    times: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many there are of those whose content does not matter."""
     metas: dict[str, str] = field(default_factory=dict)
     """The first content of each name or property, in lower case."""
     relations: list[Attributes] = field(default_factory=list)
@@ -145,49 +130,43 @@ class Elements:
 def collect_elements(tree: LexborHTMLParser) -> Elements:
     """Walk through the elements of a page once."""
     found = Elements(tree)
+    kept = {"h1": found.headings, "title": found.titles} | dict.fromkeys(
+        SUBHEADING_TAGS, found.subheadings
+    )
     for node in tree.root.traverse(include_text=False) if tree.root is not None else ():
-        if node.tag in _COLLECTED_TAGS:
-            _collect(found, node)
+        tag = node.tag or ""
+        if tag in _COLLECTED_TAGS:
+            _collect(found, tag, node)
+        elif tag in _COUNTED_TAGS:
+            found.counts[tag] += 1
+        elif tag in kept:
+            kept[tag].append(node)
     return found
 
 
-def _collect(found: Elements, node: LexborNode) -> None:  # noqa: C901, PLR0912 - one for each element
+def _collect(found: Elements, tag: str, node: LexborNode) -> None:  # noqa: C901 - one for each element
     attributes = node.attributes
-    match node.tag:
+    match tag:
         case "a" if "href" in attributes:
             found.anchors.append(attributes)
-        case "article":
-            found.articles += 1
-        case "base":
-            found.base = found.base or attributes.get("href")
-        case "button":
-            found.buttons.append(attributes)
-        case "code" | "pre":
-            found.codes += 1
-        case "form":
-            found.forms.append(attributes.get("action") or "")
-        case "h1":
-            found.headings.append(node)
-        case "h2" | "h3" | "h4":
-            found.subheadings.append(node)
-        case "html":
-            found.language = attributes.get("lang")
-        case "input" | "select":
-            found.fields.append(attributes.get("name") or "")
+        case "script" if "ld+json" in (attributes.get("type") or "").lower():
+            found.scripts.append(node.text())
         case "link":
             found.relations.append(attributes)
         case "meta":
             name = attributes.get("property") or attributes.get("name")
             if name and (content := attributes.get("content")):
                 found.metas.setdefault(name.strip().lower(), content)
-        case "script" if "ld+json" in (attributes.get("type") or "").lower():
-            found.scripts.append(node.text())
-        case "textarea":
-            found.messages += 1
-        case "time":
-            found.times += 1
-        case "title":
-            found.titles.append(node)
+        case "input" | "select":
+            found.fields.append(attributes.get("name") or "")
+        case "button":
+            found.buttons.append(attributes)
+        case "form":
+            found.forms.append(attributes.get("action") or "")
+        case "base":
+            found.base = found.base or attributes.get("href")
+        case "html":
+            found.language = attributes.get("lang")
 
 
 def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:  # noqa: C901 - one walk, for speed

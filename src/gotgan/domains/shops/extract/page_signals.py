@@ -309,22 +309,21 @@ def _is_article_path(path: str) -> bool:
 
 def _layout_signals(sight: VisibleText, elements: Elements, dated: list[int]) -> dict[str, float]:
     said = sight.said
-    dates = elements.times + len(dated)
-    has_several = elements.articles > _MAX_ONE_ARTICLE
-    articles = _grown(elements.articles, 30) if has_several else 0.0
+    counts = elements.counts
+    articles = counts["article"]
     return {
-        "layout: articles": articles,
-        "layout: one article": 1 <= elements.articles <= _MAX_ONE_ARTICLE,
-        "layout: code": _grown(elements.codes, 20),
+        "layout: articles": _grown(articles * (articles > _MAX_ONE_ARTICLE), 30),
+        "layout: one article": 1 <= articles <= _MAX_ONE_ARTICLE,
+        "layout: code": _grown(counts["code"] + counts["pre"], 20),
         "links: dense": min(1.0, len(elements.anchors) / max(1, len(sight.texts))),
-        "form: message": bool(elements.messages),
+        "form: message": bool(counts["textarea"]),
         "words: choosing": _grown(len(said["choose"]), 12),
         "words: detail": _grown(len(said["detail"]), 12),
         "words: byline": bool(said["byline"]),
         "words: talk": _grown(len(said["talk"]), 20),
         "words: service": _grown(len(said["service"]), 8),
         "words: elsewhere": _grown(len(said["elsewhere"]), 8),
-        "dates: many": _grown(dates, 30),
+        "dates: many": _grown(counts["time"] + len(dated), 30),
         "next page": any("next" in (each.get("rel") or "") for each in elements.relations),
         "heading: none": not elements.headings,
     }

@@ -10,7 +10,12 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from gotgan.domains.shops.extract.document import INVISIBLE_TAGS, WHOLE_PAGE_TAGS, Elements
+from gotgan.domains.shops.extract.document import (
+    INVISIBLE_TAGS,
+    SUBHEADING_TAGS,
+    WHOLE_PAGE_TAGS,
+    Elements,
+)
 from gotgan.domains.shops.extract.names import name_hints
 from gotgan.domains.shops.extract.phrases import find_phrases
 
@@ -119,12 +124,9 @@ def texts_after(
                     holders.append(holder)
                 if len(texts) >= most:
                     break
-        elif tag in _SUBHEADING_TAGS:
+        elif tag in SUBHEADING_TAGS:
             subheadings.append(node)
     return texts, holders, subheadings
-
-
-_SUBHEADING_TAGS: Final = frozenset({"h2", "h3", "h4"})
 
 
 def _nodes_from(start: LexborNode) -> Iterator[LexborNode]:
