@@ -124,7 +124,7 @@ JUDGEMENT: Final[Mapping[str, tuple[float, float, float, float, float]]] = {
     "path: root": (-1.5, 0.4, 0.2, -0.8, 0.9),
     "path: house": (-1.3, -0.8, -0.5, 0.0, 1.6),
 }
-"""What each signal should weigh, decided before any page was looked at; in log-odds."""
+"""What each signal should weigh by judgement; in log-odds."""
 
 
 @dataclass(frozen=True)

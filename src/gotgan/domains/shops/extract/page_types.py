@@ -1,7 +1,7 @@
 """The type of a page: each of its signals speaks for some types and against others.
 
 The weights are in ``page_types.json``, learnt by ``scripts/train_page_types.py`` from labelled
-pages of the open web; they stay near a judgement that was made before.
+pages of the open web; they stay near a judgement.
 """
 
 from __future__ import annotations

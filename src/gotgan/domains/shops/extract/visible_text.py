@@ -94,7 +94,7 @@ def text_context(
     heading: int | None,
     phrases: bool = True,
 ) -> VisibleText:
-    """Some texts with their context, and the phrases in them unless nobody asks for them."""
+    """Some texts with their context, and the phrases in them if they are wanted."""
     holder = nodes[heading] if heading is not None else None
     frame = frozenset(each.mem_id for each in ancestors(holder))
     name = texts[heading] if heading is not None else ""
