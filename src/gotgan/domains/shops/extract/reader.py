@@ -38,7 +38,7 @@ def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageF
     document = parse_document(markup, address)
     declared = structured_data(document)
     if declared.is_whole:
-        answer = _declared(declared)
+        answer = _declared_facts(declared)
         near = near_view(document)
         answer = _compared(near, declared, answer) if near is not None else answer
         return _facts(document, declared, "product", answer, "declared")
@@ -87,7 +87,7 @@ def _declared_facts(declared: StructuredData) -> MergedFacts:
 
 def _answer(document: Document, declared: StructuredData, view: PageView | None) -> MergedFacts:
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
-    answer = _declared(declared)
+    answer = _declared_facts(declared)
     if view is not None:
         answer = _compared(view, declared, answer)
         shown = visible_facts(view)
