@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from gotgan.domains.shops.extract.absence import page_absence
 from gotgan.domains.shops.extract.document import Document, page_links, parse_document
-from gotgan.domains.shops.extract.facts import MergedFacts, PageFacts, ProductFacts, Status
+from gotgan.domains.shops.extract.facts import Absence, MergedFacts, PageFacts, ProductFacts, Status
 from gotgan.domains.shops.extract.page_types import may_be_product, page_signals, page_type
 from gotgan.domains.shops.extract.prices import minor_units
 from gotgan.domains.shops.extract.products import StructuredData, structured_data
+from gotgan.domains.shops.extract.selected import NO_SELECTORS, SelectedFacts, selected_facts
 from gotgan.domains.shops.extract.view import page_view, visible_facts
 from gotgan.domains.shops.models import PageType
 from gotgan.markup import is_too_deep, to_utf8
@@ -18,23 +21,46 @@ _MANY: Final = 10_000
 """Pages with fewer tags are parsed quickly, however they are nested."""
 
 
-def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageFacts:
-    """What a page is, offers and links to; it never fails, whatever the page is."""
+def read_page(
+    page: bytes,
+    address: str,
+    *,
+    charset: str | None = None,
+    selectors: Mapping[str, str] = NO_SELECTORS,
+) -> PageFacts:
+    """What a page is, offers and links to; it never fails, whatever the page is.
+
+    What the selectors of its shop find comes before everything else.
+    """
     markup = to_utf8(page, charset)
     if markup.count(b"<") > _MANY and is_too_deep(markup.decode("latin-1")):
         return PageFacts(type="other")
     document = parse_document(markup, address)
     declared = structured_data(document)
+    selected = selected_facts(document, selectors)
     if declared.is_whole:
-        return _facts(document, declared, "product", _declared(declared))
+        return _facts(document, declared, "product", _declared(declared, selected))
     view = page_view(document)
     signals = page_signals(document, declared, view)
-    shown = visible_facts(view) if may_be_product(signals) else None
-    return _facts(document, declared, page_type(signals), _answer(document, declared, shown))
+    is_product = selected.is_product or selected.answer.facts.amount is not None
+    shown = visible_facts(view) if is_product or may_be_product(signals) else None
+    kind = "product" if selected.is_product else page_type(signals)
+    answer = _answer(document, declared, shown, selected)
+    absence = page_absence(
+        document,
+        view.sight,
+        is_offered=answer.facts.amount is not None,
+        is_declared=bool(declared.products),
+    )
+    return _facts(document, declared, kind, answer, absence)
 
 
 def _facts(
-    document: Document, declared: StructuredData, kind: PageType, answer: MergedFacts
+    document: Document,
+    declared: StructuredData,
+    kind: PageType,
+    answer: MergedFacts,
+    absence: Absence | None = None,
 ) -> PageFacts:
     answer = answer.filled("text", ProductFacts(title=next(iter(document.names), None)))
     facts = answer.facts
@@ -48,21 +74,25 @@ def _facts(
         links=page_links(document.elements, document.base),
         canonical=document.canonical,
         standards=declared.standards,
+        absence=absence,
     )
 
 
-def _declared(declared: StructuredData) -> MergedFacts:
-    answer = MergedFacts()
+def _declared(declared: StructuredData, selected: SelectedFacts) -> MergedFacts:
+    answer = selected.answer
     for source, facts in declared.products.items():
         answer = answer.filled(source, facts)
     return answer.filled("opengraph", declared.meta)
 
 
 def _answer(
-    document: Document, declared: StructuredData, shown: ProductFacts | None
+    document: Document,
+    declared: StructuredData,
+    shown: ProductFacts | None,
+    selected: SelectedFacts,
 ) -> MergedFacts:
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
-    answer = _declared(declared)
+    answer = _declared(declared, selected)
     if shown is not None:
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
         answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)
