@@ -49,6 +49,11 @@ _GONE: Final = re.compile(
     re.IGNORECASE,
 )
 """A product that is not offered any more."""
+_GONE_WORDS: Final = re.compile(
+    r"no longer|removed|deleted|withdrawn|ended|discontinued|nicht mehr|gelöscht|entfernt|beendet"
+    r"|est plus|ment plus|supprim|retir|더 ?이상|삭제|단종|판매"
+)
+"""One of these is in each such phrase: they are found quickly in a whole page."""
 _REFUSED: Final = re.compile(
     r"^\W*(?:(?:edge: )?too many requests|just a moment|attention required|pardon our interruption"
     r"|access (?:to this (?:page|site) )?(?:is |has been )?(?:denied|blocked|restricted)"
@@ -84,8 +89,10 @@ def page_absence(
         return None
     if any(map(_MISSING.search, names)):
         return "gone"
-    texts = () if is_offered else (*names, *_own_texts(sight))
-    return "gone" if any(map(_GONE.search, texts)) else None
+    if is_offered:
+        return None
+    is_said = any(map(_GONE.search, names)) or any(map(_GONE.search, _own_texts(sight)))
+    return "gone" if is_said else None
 
 
 def _is_blocked(document: Document, sight: VisibleText, names: Iterable[str]) -> bool:
@@ -97,9 +104,9 @@ def _is_blocked(document: Document, sight: VisibleText, names: Iterable[str]) ->
 
 
 def _own_texts(sight: VisibleText) -> Iterator[str]:
-    """Short texts that are not in the frame of the page, nor about another product."""
+    """Short texts with such a word, not in the frame of the page, nor about another product."""
     for text, node in zip(sight.texts, sight.nodes, strict=True):
-        if len(text) <= _MAX_NAME_CHARS and not text.isdecimal():
+        if len(text) <= _MAX_NAME_CHARS and _GONE_WORDS.search(text.lower()):
             place = sight.place(node)
             if place.is_seen and not (place.is_away or place.is_carded or place.is_linked):
                 yield text
