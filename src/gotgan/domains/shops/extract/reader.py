@@ -12,7 +12,7 @@ from gotgan.domains.shops.extract.facts import Absence, MergedFacts, PageFacts, 
 from gotgan.domains.shops.extract.page_types import may_be_product, page_signals, page_type
 from gotgan.domains.shops.extract.prices import minor_units
 from gotgan.domains.shops.extract.products import StructuredData, structured_data
-from gotgan.domains.shops.extract.selected import NO_SELECTORS, SelectedFacts, selected_facts
+from gotgan.domains.shops.extract.selected import NO_SELECTORS, selected_facts
 from gotgan.domains.shops.extract.view import page_view, visible_facts
 from gotgan.domains.shops.models import PageType
 from gotgan.markup import is_too_deep, to_utf8
@@ -39,13 +39,13 @@ def read_page(
     declared = structured_data(document)
     selected = selected_facts(document, selectors)
     if declared.is_whole:
-        return _facts(document, declared, "product", _declared(declared, selected))
+        return _facts(document, declared, "product", selected.over(_declared(declared)))
     view = page_view(document)
     signals = page_signals(document, declared, view)
-    is_product = selected.is_product or selected.answer.facts.amount is not None
+    is_product = selected.is_product or selected.has_price
     shown = visible_facts(view) if is_product or may_be_product(signals) else None
     kind = "product" if selected.is_product else page_type(signals)
-    answer = _answer(document, declared, shown, selected)
+    answer = selected.over(_answer(document, declared, shown))
     absence = page_absence(
         document,
         view.sight,
@@ -78,21 +78,18 @@ def _facts(
     )
 
 
-def _declared(declared: StructuredData, selected: SelectedFacts) -> MergedFacts:
-    answer = selected.answer
+def _declared(declared: StructuredData) -> MergedFacts:
+    answer = MergedFacts()
     for source, facts in declared.products.items():
         answer = answer.filled(source, facts)
     return answer.filled("opengraph", declared.meta)
 
 
 def _answer(
-    document: Document,
-    declared: StructuredData,
-    shown: ProductFacts | None,
-    selected: SelectedFacts,
+    document: Document, declared: StructuredData, shown: ProductFacts | None
 ) -> MergedFacts:
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
-    answer = _declared(declared, selected)
+    answer = _declared(declared)
     if shown is not None:
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
         answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)

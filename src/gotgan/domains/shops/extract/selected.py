@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
@@ -33,6 +33,7 @@ from gotgan.errors import UsageError
 from gotgan.markup import is_too_deep, to_utf8
 
 FACT_FIELDS: Final = ("price", "currency", "status", "title")
+_FACTS: Final = ("amount", "currency", "status", "title")
 NO_SELECTORS: Final[Mapping[str, str]] = MappingProxyType({})
 
 MAX_SELECTOR_CHARS: Final = 300
@@ -95,14 +96,36 @@ def selector_source(selector: str) -> str:
 class SelectedFacts:
     """What the selectors of a shop found on a page."""
 
-    answer: MergedFacts
-    is_product: bool
+    found: MergedFacts = field(default_factory=MergedFacts)
+    is_product: bool = False
     """Whether the page has what only product pages have."""
+    home: str | None = None
+    """The currency of the site's country."""
+
+    @property
+    def has_price(self) -> bool:
+        """Whether a price was found."""
+        return self.found.facts.amount is not None
+
+    def over(self, answer: MergedFacts) -> MergedFacts:
+        """What was found, and for the other facts what the page says."""
+        found = {name: getattr(self.found.facts, name) for name in _FACTS}
+        known = {name: each for name, each in found.items() if each is not None}
+        merged = MergedFacts(
+            replace(answer.facts, **known), {**answer.sources, **self.found.sources}
+        )
+        if self.has_price:  # as for any other price
+            merged = merged.filled("price", ProductFacts(status=Status.AVAILABLE))
+            return merged.filled("site", ProductFacts(currency=self.home))
+        if merged.facts.amount is None:
+            sources = {name: each for name, each in merged.sources.items() if name != "currency"}
+            return MergedFacts(replace(merged.facts, currency=None), sources)
+        return merged
 
 
 def selected_facts(document: Document, selectors: Mapping[str, str]) -> SelectedFacts:
     """What the selectors find on a page."""
-    answer, is_product = MergedFacts(), False
+    found, is_product, home = MergedFacts(), False, document.home
     if selectors and not is_too_deep(document.markup.decode("latin-1"), _MAX_DEPTH):
         for name in SELECTOR_FIELDS:
             selector = selectors.get(name)
@@ -110,9 +133,9 @@ def selected_facts(document: Document, selectors: Mapping[str, str]) -> Selected
                 continue
             nodes = select(document.tree, selector)
             is_product = is_product or (name == "product" and bool(nodes))
-            found = selected_fact(name, nodes, document.home)
-            answer = answer.filled(selector_source(selector), found or ProductFacts())
-    return SelectedFacts(answer, is_product)
+            fact = selected_fact(name, nodes, home)
+            found = found.filled(selector_source(selector), fact or ProductFacts())
+    return SelectedFacts(found, is_product, home)
 
 
 def matched_texts(page: bytes, selector: str, *, charset: str | None = None) -> list[str]:

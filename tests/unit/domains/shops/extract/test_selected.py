@@ -80,6 +80,11 @@ def test_a_selected_currency_is_that_of_a_price_without_one() -> None:
     assert (facts.price, facts.currency) == (129_900, "CHF")
 
 
+def test_a_currency_without_a_price_says_nothing() -> None:
+    facts = read("<h1>A chair</h1><nav><i id=y>CHF</i></nav>", currency="#y")
+    assert (facts.price, facts.currency, "currency" in facts.sources) == (None, None, False)
+
+
 def test_where_nothing_is_selected_the_page_is_read_as_before() -> None:
     for selector in (".nothing", "p >", "::"):
         facts = read(f"{DECLARED}<h1>A chair</h1>", price=selector)
