@@ -105,9 +105,10 @@ $(CORE): pyproject.toml | $(PY)
 	$(PY) $(PIP) --editable .
 	@touch $@
 
-# Pinned, with hashes; then the project itself, whose requirements are among them.
+# Pinned, with hashes; then the project itself, whose requirements are among them. The lists are
+# complete: without --no-deps, pip takes the newest version of what is asked for with an extra.
 $(DEV): pyproject.toml requirements/dev.txt | $(PY)
-	$(PY) $(PIP) --require-hashes --requirement requirements/dev.txt
+	$(PY) $(PIP) --no-deps --require-hashes --requirement requirements/dev.txt
 	$(PY) $(PIP) --no-deps --no-build-isolation --editable .
 	@touch $(CORE) $@
 
@@ -115,6 +116,6 @@ $(AIRFLOW_PY): | $(PY)
 	$(PY) -m venv .venv-airflow
 
 $(AIRFLOW): pyproject.toml requirements/airflow.txt | $(AIRFLOW_PY)
-	$(AIRFLOW_PY) $(PIP) --require-hashes --requirement requirements/airflow.txt
+	$(AIRFLOW_PY) $(PIP) --no-deps --require-hashes --requirement requirements/airflow.txt
 	$(AIRFLOW_PY) $(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@

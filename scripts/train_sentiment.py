@@ -39,7 +39,8 @@ __all__ = ["learnt", "main"]
 
 Say = Callable[[str], None]
 
-SAMPLE: Final = Path(__file__).parent.parent / "tests" / "data" / "youtube_comments_labelled.tsv"
+DATA: Final = Path(__file__).parent.parent / "tests" / "data"
+SAMPLES: Final = ("youtube_comments_labelled.tsv", "youtube_comments_long_labelled.tsv")
 LABELS: Final = ("positive", "neutral", "negative")
 PRIOR: Final = (0.42, 0.29, 0.29)
 """How often each label stands under videos, about; our sample has nearly as many of each."""
@@ -239,8 +240,9 @@ def _rows(path: Path) -> Iterator[list[str]]:
 
 
 def _sample(language: str) -> Sample:
-    lines = SAMPLE.read_text(encoding="utf-8").splitlines()[1:]
-    rows = [row for row in (line.split("\t") for line in lines) if row[1] == language]
+    texts = [(DATA / name).read_text(encoding="utf-8") for name in SAMPLES]
+    lines = [line.split("\t") for text in texts for line in text.splitlines()[1:]]
+    rows = [row for row in lines if row[1] == language]
     return Sample(
         texts=[row[4] for row in rows],
         labels=np.array([LABELS.index(row[3]) for row in rows]),

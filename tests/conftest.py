@@ -31,10 +31,11 @@ def _services_are_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _commands_speak_english() -> Iterator[None]:
-    """Let the language of commands not depend on the locale of whoever runs the tests."""
+def _commands_print_the_same_everywhere() -> Iterator[None]:
+    """Let language and colours of commands not depend on the terminal that the tests run in."""
+    names = "GOTGAN_LANGUAGE LC_ALL LC_MESSAGES LANG TERM NO_COLOR FORCE_COLOR"
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("GOTGAN_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for name in names.split():
             patch.delenv(name, raising=False)
         yield
 

@@ -136,10 +136,10 @@ class App:
             return found
         with self._making:  # two threads may want it first
             if name not in self._services:
-                self._services[name] = self._opened(name)
+                self._services[name] = self._open_service(name)
             return self._services[name]
 
-    def _opened(self, name: str) -> Service:
+    def _open_service(self, name: str) -> Service:
         core = Core(
             self.settings,
             self.clock,

@@ -40,7 +40,7 @@ def escape_cell(text: str) -> str:
 
 
 def unescape_cell(cell: str) -> str:
-    """The text that a cell of ``csv_lines`` stands for."""
+    """The original text of a cell of ``csv_lines``."""
     return cell[1:] if _ESCAPED.match(cell) else cell
 
 

@@ -185,7 +185,7 @@ class Core:
 
 
 class Service(ABC):
-    """What a service has besides its verbs; a domain overrides what it needs."""
+    """Methods of a service besides its verbs, with defaults that a domain can override."""
 
     domain: ClassVar[str]
 
@@ -206,7 +206,7 @@ class Service(ABC):
         return {}
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         return ()
 
     def try_setup(self, step: str) -> bool:  # noqa: ARG002 - for those that can

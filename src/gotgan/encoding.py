@@ -70,7 +70,7 @@ _SCALARS: Final[Mapping[Any, dict[str, Any]]] = {
 _PLAIN: Final = frozenset({str, int, bool, NoneType})
 """What most values are, and what JSON has as it is."""
 _UNDESCRIBED: Final = ("abc", "builtins", "pydantic", "typing")
-"""The packages of base classes that say nothing of a result's fields."""
+"""The packages of base classes whose annotations are not fields of results."""
 
 # Values
 
@@ -275,22 +275,24 @@ class Schemas:
         if issubclass(origin, Enum):
             return {"enum": [each.value for each in origin]}
         if issubclass(origin, GotganError):
-            return self._named("Error", GotganError, _error_properties)
+            return self._definition("Error", GotganError, _error_properties)
         if origin is Page:
             name = f"{_name(get_args(kind)[0])}List"
-            return self._named(name, kind, lambda: self._page(get_args(kind)[0]))
+            return self._definition(name, kind, lambda: self._page(get_args(kind)[0]))
         if origin is Cost:
-            return self._named("Cost", Cost, _cost)
+            return self._definition("Cost", Cost, _cost)
         if not _has_fields(origin) and not issubclass(origin, BaseModel):
             raise TypeError(f"{kind} has no JSON Schema; return a dataclass or a plain type")
         if getattr(origin, "stored_form", False):
-            return self._named(
-                _name(kind), kind, lambda: self._lifted(item_schema(kind, self._prefix))
+            return self._definition(
+                _name(kind), kind, lambda: self._lift_definitions(item_schema(kind, self._prefix))
             )
         make = self._fields if _has_fields(origin) else self._model
-        return self._named(_name(kind), kind, lambda: make(kind))
+        return self._definition(_name(kind), kind, lambda: make(kind))
 
-    def _named(self, name: str, kind: Any, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    def _definition(
+        self, name: str, kind: Any, make: Callable[[], dict[str, Any]]
+    ) -> dict[str, Any]:
         if self._kinds.setdefault(name, kind) != kind:
             raise TypeError(f"two result types are named {name}: {self._kinds[name]} and {kind}")
         if name not in self.definitions:
@@ -327,12 +329,14 @@ class Schemas:
 
     def _model(self, model: type[BaseModel]) -> dict[str, Any]:
         template = f"{self._prefix}{{model}}"
-        return self._lifted(model.model_json_schema(mode="serialization", ref_template=template))
+        return self._lift_definitions(
+            model.model_json_schema(mode="serialization", ref_template=template)
+        )
 
-    def _lifted(self, made: dict[str, Any]) -> dict[str, Any]:
+    def _lift_definitions(self, made: dict[str, Any]) -> dict[str, Any]:
         """A schema whose parts have names of their own."""
         for name, part in made.pop("$defs", {}).items():
-            self._named(name, part, lambda part=part: part)  # type: ignore[misc]
+            self._definition(name, part, lambda part=part: part)  # type: ignore[misc]
         return made
 
 

@@ -153,7 +153,7 @@ class RecentEvents:
             logger.setLevel(before)
 
     def keep(self, record: logging.LogRecord) -> None:
-        """Keep an event, and drop the oldest if there is no more room."""
+        """Keep an event, and drop the oldest if the buffer is full."""
         self._count += 1
         body = _body(record)
         name = body.pop("event")

@@ -35,7 +35,7 @@ def plain_type(annotation: Any) -> tuple[Any, bool]:
 
 
 def type_arguments(kind: Any) -> dict[Any, Any]:
-    """What type variables stand for in a class: ``Report[Crawl]``, or a subclass of it."""
+    """The type arguments of a class: of ``Report[Crawl]``, or of a subclass of it."""
     origin = get_origin(kind)
     chosen = {} if origin is None else dict(zip(origin.__parameters__, get_args(kind), strict=True))
     for base in getattr(origin or kind, "__orig_bases__", ()):

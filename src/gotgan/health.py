@@ -19,7 +19,7 @@ from gotgan.errors import GotganError
 from gotgan.retry import Outage
 
 HEALTH_PATHS: Final = frozenset({"/livez", "/readyz", "/v1/health"})
-"""Where a server says how it is; answered even if all connections are busy."""
+"""The paths of health checks, which are answered even if all connections are busy."""
 FRESH_S: Final = 5.0
 """How long a report is used before the checks run again."""
 TIMEOUT_S: Final = 3.0
@@ -73,11 +73,11 @@ class Health:
         """The latest report, or a new one if that is too old; many callers share one."""
         with self._lock:
             if self._report is None or time.monotonic() >= self._fresh_until:
-                self._report = self._checked()
+                self._report = self._run_checks()
                 self._fresh_until = time.monotonic() + FRESH_S
             return self._report
 
-    def _checked(self) -> HealthReport:
+    def _run_checks(self) -> HealthReport:
         deadline = time.monotonic() + TIMEOUT_S
         for probe in self._probes:
             probe.start()

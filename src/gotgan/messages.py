@@ -24,7 +24,7 @@ from string import Formatter
 from typing import Any, Final, Self, TypeAlias
 from zoneinfo import ZoneInfo
 
-from gotgan.texts import Language, korean_texts
+from gotgan.texts import Language, help_text, korean_texts
 
 Value: TypeAlias = "str | int | float | Message | tuple[Value, ...] | None"
 """A value of a message as it is stored: times and dates are texts in ISO format."""
@@ -68,6 +68,9 @@ class Template:
 
 TEXT: Final = Template("message.text", "{text}")
 """Words of another program, or a sentence that an earlier version stored; never translated."""
+
+HELP: Final = Template("message.help", "{text}")
+"""A text of the help, such as what a job does; its Korean is in ``texts/ko/help.toml``."""
 
 
 def text(words: str) -> Message:
@@ -200,6 +203,8 @@ class _Renderer:
         if isinstance(value, Message):
             if value.code == TEXT.code:
                 return self._quoted(str(value))
+            if value.code == HELP.code:
+                return self._help(str(value))
             return self.sentence(value.code, value.values)
         if isinstance(value, tuple):
             return self._joined(value)
@@ -209,6 +214,10 @@ class _Renderer:
 
     def _quoted(self, text: str) -> str:
         return self.escape(text) if self.language == "en" else self.foreign(text)
+
+    def _help(self, english: str) -> str:
+        shown = help_text(english, self.language)
+        return self._quoted(english) if shown == english else self.escape(shown)
 
     def _template(self, code: str) -> str | None:
         if self.language == "en":

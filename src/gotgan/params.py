@@ -1,4 +1,4 @@
-"""Parameter types that several domains share: what each accepts, and how it is described."""
+"""Parameter types that several domains share, with their bounds and descriptions."""
 
 from __future__ import annotations
 

@@ -201,10 +201,10 @@ class Runs:
         try:
             self._end(run_id, state="done", report=work(report))
         except RunStopped:
-            self._end(run_id, state="failed", error=_interrupted())
+            self._end(run_id, state="failed", error=_interrupted_error())
         except GotganError as error:
             # What fails while the process ends says nothing about the verb.
-            shown = _interrupted() if self._is_stopping else error
+            shown = _interrupted_error() if self._is_stopping else error
             self._end(run_id, state="failed", error=shown)
         except Exception as error:  # noqa: BLE001 - a run must end, whatever happens
             emit("run.failed", level="error", run=run_id, reason=repr(error))
@@ -212,7 +212,7 @@ class Runs:
 
     def _expect_room(self) -> None:
         if self._is_stopping:
-            raise _interrupted()
+            raise _interrupted_error()
         if len(self._threads) >= _MAX_RUNNING:
             raise Conflict(_TOO_MANY(count=_MAX_RUNNING))
 
@@ -269,5 +269,5 @@ def _notify(call: Callable[[Run], None], run: Run) -> None:
         emit("run.untold", level="error", run=run.id, verb=run.verb, reason=repr(error))
 
 
-def _interrupted() -> Interrupted:
+def _interrupted_error() -> Interrupted:
     return Interrupted(_STOPPING())

@@ -245,7 +245,7 @@ class Verb:
 
     @cached_property
     def help(self) -> str:
-        """Its docstring; where it speaks of records, it means those of the resource."""
+        """Its docstring, with *record* replaced by the name of the resource."""
         text, noun = inspect.getdoc(self.function) or "", getattr(self.owner, "noun", None)
         if noun is None:
             return text
@@ -255,12 +255,12 @@ class Verb:
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What it takes, except progress."""
+        """Its parameters, except progress."""
         found = [*inspect.signature(self.function).parameters.values()][1:]
         named = [each for each in found if each.name != _PROGRESS]
-        return tuple(made for each in named for made in self._offered(each))
+        return tuple(made for each in named for made in self._front_parameters(each))
 
-    def _offered(self, each: inspect.Parameter) -> Iterator[Parameter]:
+    def _front_parameters(self, each: inspect.Parameter) -> Iterator[Parameter]:
         """A parameter, or the fields of a record one by one."""
         hint = self._hints[each.name]
         fields = get_args(hint)[0] if get_origin(hint) is Unpack else hint
@@ -285,7 +285,7 @@ class Verb:
         """The type of what it returns."""
         found = vars(import_module(self.results)) if self.results else {}
         stated = {"return": self.function.__annotations__["return"]}
-        return self._resolved(stated, found)["return"]
+        return self._resolve_types(stated, found)["return"]
 
     @property
     def method(self) -> str:
@@ -338,9 +338,9 @@ class Verb:
     @cached_property
     def _hints(self) -> dict[str, Any]:
         stated = self.function.__annotations__
-        return self._resolved({name: stated[name] for name in stated if name != "return"}, {})
+        return self._resolve_types({name: stated[name] for name in stated if name != "return"}, {})
 
-    def _resolved(self, stated: dict[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    def _resolve_types(self, stated: dict[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
         """Annotations as types, with the type arguments that a resource chose for its base."""
         names = {**self.function.__globals__, **found}
         holder = SimpleNamespace(__annotations__=stated)

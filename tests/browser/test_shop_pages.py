@@ -106,7 +106,7 @@ def test_a_shop_is_added_and_crawled_by_buttons(
         page.get_by_text("Add a shop").click()
     page.locator("#domain").fill("antik-1.shop.test")
     page.locator("#country").fill("CH")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add shop", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("antik-1.shop.test")
     page.get_by_role("button", name="Crawl this shop").click()
     run = app.runs.latest("shops.crawl")

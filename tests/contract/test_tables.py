@@ -90,6 +90,15 @@ def test_list_tables_takes_a_limit_of_1_to_100(client: Any, limit: int) -> None:
         client.list_tables(Limit=limit)
 
 
+def test_the_answer_to_a_deletion_leaves_the_definition_out(
+    client: Any, make_table: MakeTable
+) -> None:
+    """As conformance tests that are also run against DynamoDB found."""
+    deleted = client.delete_table(TableName=make_table().name)["TableDescription"]
+    assert deleted["TableStatus"] == "DELETING"
+    assert not {"KeySchema", "AttributeDefinitions", "CreationDateTime"} & deleted.keys()
+
+
 def test_a_deleted_table_is_gone(client: Any, make_table: MakeTable) -> None:
     table = make_table()
     answer = table.delete_table()

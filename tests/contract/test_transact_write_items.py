@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from .refusals import CANCELLED, INVALID, refused
-from .shapes import given, item, plain
+from .shapes import given, item, plain, weighing
 from .tables import Index, MakeTable, Table, everything, unique_name
 
 FAILED = "ConditionalCheckFailed"
@@ -168,6 +168,20 @@ def test_the_same_token_is_carried_out_once(shared: Table, keys: list[dict[str, 
     found = _get(shared, keys[0])
     assert found is not None
     assert found["n"] == 1
+
+
+@pytest.mark.parametrize("action", [_delete, _put])
+def test_a_transaction_that_was_carried_out_is_billed_as_reads(
+    shared: Table, keys: list[dict[str, Any]], action: Any
+) -> None:
+    """Of the items as they were: also of one that the transaction deleted."""
+    large = weighing(9 * 1024, pk=plain(keys[0])["pk"])
+    shared.put_item(Item=large)
+    write = action(shared, keys[0] if action is _delete else large)
+    members = {"ClientRequestToken": unique_name(), "ReturnConsumedCapacity": "TOTAL"}
+    _write(shared, write, **members)
+    (bill,) = _write(shared, write, **members)["ConsumedCapacity"]
+    assert (bill["CapacityUnits"], bill["ReadCapacityUnits"]) == (6, 6)
 
 
 def test_a_token_goes_with_one_request(shared: Table, keys: list[dict[str, Any]]) -> None:

@@ -13,6 +13,14 @@ from .tables import Table, unique_name
 CONDITION_FAILED = "ConditionalCheckFailedException"
 
 
+def test_removing_below_an_attribute_of_an_item_that_is_not_there_does_nothing(
+    shared: Table,
+) -> None:
+    key = item(pk=unique_name())
+    shared.update_item(Key=key, UpdateExpression="REMOVE a.b, c[0]")
+    assert "Item" not in shared.get_item(Key=key)
+
+
 def test_an_update_makes_the_item_that_is_not_there(shared: Table) -> None:
     key = unique_name()
     shared.update_item(Key=item(pk=key), UpdateExpression="SET a = :a", **given(a=1))

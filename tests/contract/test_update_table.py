@@ -209,6 +209,30 @@ def test_only_one_index_is_created_at_a_time(make_table: MakeTable) -> None:
             _create(Index("by_state", "state:S", ()), "state:S"), id="no attributes to include"
         ),
         pytest.param(_create(Index("x", "state:S"), "state:S"), id="a short index name"),
+        pytest.param(
+            {
+                "AttributeDefinitions": [{"AttributeName": "state", "AttributeType": "S"}],
+                "GlobalSecondaryIndexUpdates": [
+                    {
+                        "Create": Index("by_state", "state:S").request(),
+                        "Delete": {"IndexName": "by_state"},
+                    }
+                ],
+            },
+            id="two changes in one entry",
+        ),
+        pytest.param(
+            {"GlobalSecondaryIndexUpdates": [{"Create": Index("by_pk", "pk:S").request()}]},
+            id="a key attribute that only the table defines",
+        ),
+        pytest.param(
+            _create(Index("by_state", "state:S", ("a", "b", "a")), "state:S"),
+            id="an attribute to include twice",
+        ),
+        pytest.param(
+            _create(Index("by_state", "state:S", ("a" * 256,)), "state:S"),
+            id="the name of an attribute to include that is too long",
+        ),
     ],
 )
 def test_a_change_is_refused_for(make_shared_table: MakeTable, request_: dict[str, Any]) -> None:

@@ -131,6 +131,14 @@ def test_an_update_pays_for_its_indexes_as_a_put_does(indexed: Table) -> None:
     assert answer["ConsumedCapacity"]["GlobalSecondaryIndexes"] == {"by_g": {"CapacityUnits": 2}}
 
 
+def test_another_order_of_a_set_costs_no_index(indexed: Table) -> None:
+    key = item(pk=unique_name())
+    for order, units in ((["a", "b"], 2), (["b", "a"], 1)):
+        new = key | item(g="g") | {"in": {"SS": order}}
+        consumed = indexed.put_item(Item=new, **INDEXES)["ConsumedCapacity"]
+        assert consumed["CapacityUnits"] == units
+
+
 def test_an_index_that_projects_less_pays_less(make_table: MakeTable) -> None:
     table = make_table("pk:S", gsi=[Index("thin", "g:S", "KEYS_ONLY"), Index("whole", "g:S")])
     answer = table.put_item(Item=weighing(3000, pk="a", g="g"), **INDEXES)

@@ -32,6 +32,9 @@ trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
 listens() {
   until (exec 3<>/dev/tcp/127.0.0.1/$1) 2>/dev/null; do kill -0 $! || exit; sleep 0.05; done
 }
+prints() {
+  until [ -s $1 ]; do kill -0 $! || exit; sleep 0.05; done
+}
 """
 _STEP: Final = """\
 {{ {command}
@@ -90,6 +93,8 @@ class Terminal:
             script += _STEP.format(command=step.command, notes=notes, number=number)
             if step.is_background:
                 script += f"listens {step.port(of_commands)}\n"
+                if step.shown:  # which a server prints once it listens
+                    script += f"prints {notes}/{number}.out\n"
         self._run(["bash", "-c", script], self._environment(of_commands))
 
     def _run(

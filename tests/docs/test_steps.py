@@ -54,8 +54,8 @@ def test_a_server_is_told_by_its_sign(command: str, is_background: bool) -> None
         (("one",), "one\ntwo\n", False),
         (("one", "…"), "one\ntwo\nthree\n", True),
         (("…", "three"), "one\ntwo\nthree\n", True),
-        (("in … new 2",), "in 50 · new 2\n", True),
-        (("in … new 2",), "in 50 · new 3\n", False),
+        (("received … new 2",), "received 50 · new 2\n", True),
+        (("received … new 2",), "received 50 · new 3\n", False),
         (("a.c",), "abc\n", False),
     ],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["NOBODY", "open_folder", "without_rights"]
+__all__ = ["NOBODY", "open_folder", "read_only", "without_rights"]
 
 NOBODY = 65534
 
@@ -35,3 +35,19 @@ def open_folder() -> Iterator[Path]:
         Path(folder).chmod(0o755)
         yield Path(folder)
         Path(folder).chmod(0o755)
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """Be the owner of a folder in which nothing can be written."""
+    for path in (*folder.iterdir(), folder):
+        if os.getuid() == 0:
+            os.chown(path, NOBODY, NOBODY)
+        path.chmod(0o500 if path == folder else 0o400)
+    before = sorted(path.name for path in folder.iterdir())
+    try:
+        with without_rights():
+            yield
+    finally:
+        folder.chmod(0o700)
+    assert sorted(path.name for path in folder.iterdir()) == before

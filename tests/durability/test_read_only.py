@@ -9,8 +9,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from gotgan.settings import Settings
 from gotgan.sql import Database
 from gotgan.store.engine import connect, fileformat
 from tests.contract.tables import Table, create_table, everything
-from tests.durability.rights import NOBODY, open_folder, without_rights
+from tests.durability.rights import NOBODY, open_folder, read_only, without_rights
 
 __all__ = ["open_folder"]
 
@@ -55,22 +54,6 @@ def _mode(path: Path) -> int:
 
 def _beside(path: Path) -> dict[str, int]:
     return {each.name: _mode(each) for each in path.parent.iterdir()}
-
-
-@contextmanager
-def _read_only(folder: Path) -> Iterator[None]:
-    """Be the owner of a folder in which nothing can be written."""
-    for path in (*folder.iterdir(), folder):
-        if os.getuid() == 0:
-            os.chown(path, NOBODY, NOBODY)
-        path.chmod(0o500 if path == folder else 0o400)
-    before = sorted(path.name for path in folder.iterdir())
-    try:
-        with without_rights():
-            yield
-    finally:
-        folder.chmod(0o700)
-    assert sorted(path.name for path in folder.iterdir()) == before
 
 
 def _left_by_a_killed_writer(path: Path) -> None:
@@ -123,7 +106,7 @@ def test_a_file_in_a_folder_that_cannot_be_written_is_read_and_not_changed(
     with connect(path) as client:
         create_table(client, name="goods").put(pk="a")
     before = path.read_bytes()
-    with _read_only(open_folder), connect(path) as client:
+    with read_only(open_folder), connect(path) as client:
         assert everything(Table(client, "goods").scan) == [{"pk": "a"}]
         with pytest.raises(StoreReadOnly, match=r"read-only\. Give this user"):
             Table(client, "goods").put(pk="b")
@@ -136,7 +119,7 @@ def test_a_file_in_a_folder_that_cannot_be_written_is_read_and_not_changed(
 def test_what_is_in_the_log_of_a_read_only_file_is_read(open_folder: Path) -> None:
     path = open_folder / "store.db"
     _left_by_a_killed_writer(path)
-    with _read_only(open_folder), connect(path) as client:
+    with read_only(open_folder), connect(path) as client:
         assert Table(client, "goods").get(pk="b") == {"pk": "b"}
 
 
@@ -146,7 +129,7 @@ def test_a_log_that_cannot_be_read_is_an_error_and_never_ignored(open_folder: Pa
     path.with_name(f"{path.name}-shm").unlink()
     for name in ("gotgan.sqlite3", "gotgan.sqlite3-wal"):
         shutil.copy(open_folder / name.replace("gotgan", "dynamodb"), open_folder / name)
-    with _read_only(open_folder):
+    with read_only(open_folder):
         with pytest.raises(StoreReadOnly, match=r"newest writes are still in dynamodb.*Copy the"):
             connect(path)
         with (
@@ -185,7 +168,7 @@ def test_a_read_only_file_of_an_older_format_asks_to_be_opened_once(
     connect(path).close()
     monkeypatch.setattr(fileformat, "FORMAT", fileformat.FORMAT + 1)
     with (
-        _read_only(open_folder),
+        read_only(open_folder),
         pytest.raises(StoreReadOnly, match=r"must be upgraded.*Open it once with write access"),
     ):
         connect(path)
@@ -216,7 +199,7 @@ def test_commands_that_read_work_on_a_read_only_folder(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = {words: (main([*words.split(), "--json"]), capsys.readouterr()) for words in READING}
-    with _read_only(data):
+    with read_only(data):
         after = {
             words: (main([*words.split(), "--json"]), capsys.readouterr()) for words in READING
         }
@@ -237,7 +220,7 @@ def test_commands_that_write_say_what_to_do_on_a_read_only_folder(
         main(words.format(folder=target).replace("another", "first").split())
     (target / ".gotgan-backup.lock").unlink()
     capsys.readouterr()
-    with _read_only(data):
+    with read_only(data):
         for words, code in WRITING:
             left = main([*words.format(folder=target).split(), "--json"])
             said = capsys.readouterr()

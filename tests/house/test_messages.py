@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import gotgan
 from gotgan import errors
 from gotgan.api.errors import error_classes
 from gotgan.day.texts import ENGLISH
-from gotgan.messages import TEXT, Template, templates
+from gotgan.messages import HELP, TEXT, Template, templates
 from gotgan.texts import GETTEXT_AREAS, korean_texts
 
 ROOT = Path(gotgan.__file__).parent
@@ -23,6 +25,7 @@ DECLARING = {
 MODULES = [module for path, module in DECLARING.items() if path.stem == "messages"]
 OF_THE_LIBRARY = ("store/", "lifecycle/", "sql/upserts.py", "fetch/client.py", "world/")
 """Called by programs only; what users can cause there has messages all the same."""
+OTHER_GIVEN = {"market.holiday": {"korean"}}
 OTHER_VALUES = {
     "market.holiday": "the library of the calendar has its name in both languages",
     "validation.too_long": "pydantic's name of the type is English, and Korean needs none",
@@ -38,7 +41,7 @@ def _known() -> dict[str, str]:
     return {
         code: words
         for code, words in templates().items()
-        if code != TEXT.code and not code.startswith("test.")
+        if code not in {TEXT.code, HELP.code} and not code.startswith("test.")
     }
 
 
@@ -102,6 +105,46 @@ def _is_reference(name: str, sources: dict[Path, str]) -> bool:
     return any(
         f"messages.{name}" in words for path, words in sources.items() if path.stem != "messages"
     )
+
+
+def test_every_message_is_made_with_the_values_of_its_template() -> None:
+    """A value that is missing would be shown as a dash."""
+    calls = [each for path in ROOT.rglob("*.py") for each in _template_calls(path)]
+    wrong = [
+        f"{template.code}: {ast.unparse(call)[:80]}"
+        for template, call in calls
+        if all(each.arg for each in call.keywords)  # none is given by **
+        and {each.arg for each in call.keywords} - OTHER_GIVEN.get(template.code, set())
+        != _values(template.text)
+    ]
+    assert wrong == []
+    assert len(calls) > 900
+
+
+def _template_calls(path: Path) -> Iterator[tuple[Template, ast.Call]]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    known = dict(vars(DECLARING[path])) if path in DECLARING else {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gotgan"):
+            known |= _imported_messages(node)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            *owner, name = ast.unparse(node.func).split(".")
+            found = known.get(name)
+            if len(owner) == 1:
+                found = getattr(known.get(owner[0]), name, None)
+            if isinstance(found, Template):
+                yield found, node
+
+
+def _imported_messages(node: ast.ImportFrom) -> dict[str, Any]:
+    """The modules of messages, and the templates, that an import names."""
+    names = {each.asname or each.name: each.name for each in node.names}
+    if str(node.module).endswith(".messages"):
+        module = import_module(str(node.module))
+        return {name: getattr(module, own, None) for name, own in names.items()}
+    paths = {name: f"{node.module}.{own}" for name, own in names.items() if own == "messages"}
+    return {name: import_module(path) for name, path in paths.items()}
 
 
 def test_codes_are_unique_and_named_after_their_module() -> None:

@@ -25,7 +25,7 @@ ARGUED = {
     "src/gotgan/domains/videos/metrics": "words of comments",
     "src/gotgan/world/videos": "words of comments",
 }
-PRODUCT = ("Makefile", "README", "docs/", "examples/", "src/")
+PRODUCT = ("CHANGELOG", "CONTRIBUTING", "Makefile", "README", "docs/", "examples/", "src/")
 HISTORY = "docs/decisions/"
 FILES = [path for path in text_files() if path != Path(__file__)]
 

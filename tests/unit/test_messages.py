@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from gotgan import messages
 from gotgan.domains.market import messages as market
-from gotgan.messages import TEXT, Message, Template, dump, load, record, render, text
+from gotgan.messages import HELP, TEXT, Message, Template, dump, load, record, render, text
 
 SEOUL = ZoneInfo("Asia/Seoul")
 NEW_YORK = ZoneInfo("America/New_York")
@@ -123,6 +123,14 @@ def test_words_of_others_are_marked_and_everything_is_escaped() -> None:
     assert render(outer(inner="<i>"), "ko", escape=escape, foreign=foreign) == "바깥: &lt;i&gt;"
     untranslated = Template("test.english", "only {what}")(what="<i>")
     assert render(untranslated, "ko", escape=escape, foreign=foreign) == "<q>only &lt;i&gt;</q>"
+
+
+def test_a_help_text_has_the_korean_of_the_help() -> None:
+    known, other = HELP(text="Sends the mails that are due."), HELP(text="Feeds the cat.")
+    assert (known, other) == ("Sends the mails that are due.", "Feeds the cat.")
+    assert render(known, "ko") == "보낼 때가 된 메일을 보냅니다."
+    assert render(other, "ko", foreign="<q>{}</q>".format) == "<q>Feeds the cat.</q>"
+    assert load(dump(known)) == known
 
 
 def test_a_stored_message_has_its_code_and_values() -> None:

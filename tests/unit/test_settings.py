@@ -6,7 +6,9 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,7 +130,7 @@ def test_a_time_to_live_that_cannot_be_is_refused(text: str, said: str) -> None:
         Settings.from_env({"GOTGAN_ANALYSIS_TTL": text})
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "²"])
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "²", "9" * 99])
 def test_a_number_of_units_is_whole_and_one_at_least(text: str) -> None:
     with pytest.raises(SettingsError, match="Use a whole number, 1 or more"):
         Settings.from_env({"GOTGAN_YOUTUBE_QUOTA": text})
@@ -153,6 +155,39 @@ def test_a_short_secret_is_refused_without_repeating_it() -> None:
         Settings.from_env({"GOTGAN_SECRET": "hunter2"})
     assert "hunter2" not in str(refused.value)
     assert refused.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [
+        ("GOTGAN_DATABASE", "postgresql://kim:[hunter2]@db.example.com/gotgan"),
+        ("GOTGAN_DATABASE", "postgresql://kim:hunter2\u2100@db.example.com/gotgan"),
+        ("GOTGAN_SMTP_URL", "smtp://kim:[hunter2]@mail.example.com"),
+        ("GOTGAN_SMTP_URL", "smtp://kim:hunter2\u2100@mail.example.com"),
+        ("GOTGAN_WEBHOOK", "https://kim:[hunter2]@hooks.example.com/"),
+        ("GOTGAN_DYNAMODB", "http://[hunter2]:8000"),
+        ("GOTGAN_DYNAMODB", "http://db.example.com:hunter2"),
+        ("GOTGAN_ORIGINS", "https://[hunter2]"),
+    ],
+)
+def test_a_url_that_cannot_be_read_is_refused_without_repeating_it(
+    variable: str, text: str
+) -> None:
+    with pytest.raises(SettingsError, match=f"{variable} is not valid. (Use|Remove)") as refused:
+        Settings.from_env({variable: text})
+    assert "hunter2" not in str(refused.value)
+    assert refused.value.__cause__ is None
+
+
+@dataclass(frozen=True)
+class _Careless(Settings):
+    krx_password: Any = field(default=None, metadata={"variable": "KRX_PW", "parse": int})
+
+
+def test_a_setting_that_cannot_be_read_is_not_repeated() -> None:
+    with pytest.raises(SettingsError, match="describes it") as refused:
+        _Careless.from_env({"KRX_PW": "hunter2"})
+    assert "hunter2" not in str(refused.value)
 
 
 def test_a_secret_is_hidden_wherever_it_is_shown() -> None:

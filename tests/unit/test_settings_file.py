@@ -18,6 +18,9 @@ from gotgan.settings import (
     settings_with_origin,
     write_config,
 )
+from tests.durability.rights import open_folder, without_rights
+
+__all__ = ["open_folder"]
 
 SECRET = "k" * 32
 
@@ -69,6 +72,14 @@ def test_each_value_has_its_origin(tmp_path: Path) -> None:
     assert found["GOTGAN_ZONE"].origin == "default"
 
 
+def test_settings_are_listed_where_the_file_was_broken_since(tmp_path: Path) -> None:
+    given = write(tmp_path, 'log = "debug"')
+    settings = Settings.from_env(given)
+    write(tmp_path, "log =")
+    listed = settings_with_origin(settings, given)
+    assert {each.variable: each.value for each in listed}["GOTGAN_LOG"] == "debug"
+
+
 def test_commands_speak_the_language_of_the_file(tmp_path: Path) -> None:
     given = write(tmp_path, 'language = "ko"')
     assert reader_language(given) == "ko"
@@ -79,15 +90,18 @@ def test_commands_speak_the_language_of_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("contact", "is not valid TOML: "),
+        ("contact", "(at line 1, column 8). Write a setting on each line, with texts in quotes"),
         ("kontact = 1", "kontact is not a setting. Did you mean contact?"),
+        ("GOTGAN_CONTACT = 'a@b.c'", "GOTGAN_CONTACT is not a setting. Did you mean contact?"),
+        ("log = 'info'\n\nkontact = 1\ndelai = 1", f"{CONFIG_FILE}:3: kontact is not a setting."),
+        ("log = 'info'\n[tabels]\na = 'b'", f"{CONFIG_FILE}:2: tabels is not a setting."),
         ("something = 1", "something is not a setting. Known settings: "),
         ('data = "elsewhere"', "the data folder cannot be set in this file"),
         ("contact = true", "contact must be a text, a number or a list of texts."),
         ("contact = [1]", "contact must be a text"),
         ("[contact]\na = 1", "contact must be a text"),
-        ("log = 'loud'", f"{CONFIG_FILE}: log is not valid. Use one of debug"),
-        ("contact = '\udce9'", "is not valid TOML: "),
+        ("# mine\r\nlog = 'loud'\r\n", f"{CONFIG_FILE}:2: log is not valid. Use one of debug"),
+        ("log = 'info'\ncontact = '\udce9'", f"{CONFIG_FILE}:2: the file is not UTF-8 text. Save"),
     ],
 )
 def test_a_bad_file_is_named_with_what_to_do(text: str, said: str, tmp_path: Path) -> None:
@@ -115,14 +129,71 @@ def test_what_is_saved_is_read(value: str, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [CONFIG_FILE]
 
 
+def test_an_empty_text_counts_as_not_set(tmp_path: Path) -> None:
+    given = write(tmp_path, 'contact = ""\nkrx_pw = ""\nbackup = ""\nmarkets = []')
+    assert Settings.from_env(given) == Settings(data=tmp_path)
+
+
+def test_a_file_of_windows_is_read_and_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / CONFIG_FILE
+    path.write_bytes(b'\xef\xbb\xbf# mine\r\nkrx_id = "lee"\r\nlog = "info"')
+    given = {"GOTGAN_DATA": str(tmp_path)}
+    assert Settings.from_env(given).krx_id == "lee"
+    write_config(tmp_path, {"KRX_ID": "kim", "GOTGAN_CONTACT": "a@b.c"})
+    text = b'# mine\r\nkrx_id = "kim"\r\nlog = "info"\r\ncontact = "a@b.c"\r\n'
+    assert path.read_bytes() == text
+
+
+def test_the_home_folder_can_be_written_as_in_a_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    write(tmp_path, 'backup = "~/copies"')
+    settings = Settings.from_env({"GOTGAN_DATA": "~"})
+    assert (settings.data, settings.backup) == (tmp_path, tmp_path / "copies")
+
+
 def test_saving_keeps_everything_else(tmp_path: Path) -> None:
     given = write(tmp_path, '# mine\nlog = "info"\nkrx_id = "lee"  # old\n\n[tables]\na11 = "b11"')
-    write_config(tmp_path, {"KRX_ID": "kim", "GOTGAN_CONTACT": "a@b.c"})
-    text = (tmp_path / CONFIG_FILE).read_text()
-    assert text == (
-        '# mine\nlog = "info"\nkrx_id = "kim"\n\ncontact = "a@b.c"\n[tables]\na11 = "b11"\n'
-    )
+    write_config(tmp_path, {"KRX_ID": "kim # 1", "GOTGAN_CONTACT": "a@b.c"})
+    head = '# mine\nlog = "info"\nkrx_id = "kim # 1"  # old\n\n'
+    text = f'{head}contact = "a@b.c"\n[tables]\na11 = "b11"'
+    assert (tmp_path / CONFIG_FILE).read_text() == text
     assert Settings.from_env(given).tables == {"a11": "b11"}
+    write_config(tmp_path, {"KRX_ID": "lee"})
+    assert (tmp_path / CONFIG_FILE).read_text() == text.replace("kim # 1", "lee")
+
+
+def test_a_name_in_a_table_is_not_taken_for_the_setting(tmp_path: Path) -> None:
+    given = write(tmp_path, '  [tables]\nkrx_id = "name"\n')
+    write_config(tmp_path, {"KRX_ID": "kim"})
+    assert (tmp_path / CONFIG_FILE).read_text() == 'krx_id = "kim"\n  [tables]\nkrx_id = "name"\n'
+    assert Settings.from_env(given).tables == {"krx_id": "name"}
+
+
+def test_a_link_to_a_file_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("# mine\n", encoding="utf-8")
+    (tmp_path / CONFIG_FILE).symlink_to("mine.toml")
+    write_config(tmp_path, {"KRX_ID": "kim"})
+    assert (tmp_path / "mine.toml").read_text() == '# mine\nkrx_id = "kim"\n'
+    assert (tmp_path / CONFIG_FILE).is_symlink()
+
+
+def test_of_two_who_save_at_once_both_do(tmp_path: Path) -> None:
+    names = ["KRX_ID", "KRX_PW", "GOTGAN_CONTACT", "GOTGAN_GEMINI_MODEL", "GOTGAN_OPENAI_MODEL"]
+    for number in range(10):
+        with ThreadPoolExecutor(len(names)) as pool:
+            values = [{name: f"a{number}@b.c"} for name in names]
+            list(pool.map(lambda each: write_config(tmp_path, each), values))
+        text = (tmp_path / CONFIG_FILE).read_text()
+        assert text.count(f"a{number}@b.c") == len(names)
+
+
+def test_what_a_killed_process_left_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / f"{CONFIG_FILE}.new").write_text("half", encoding="utf-8")
+    write_config(tmp_path, {"KRX_ID": "kim"})
+    assert [each.name for each in tmp_path.iterdir()] == [CONFIG_FILE]
+    assert stat.S_IMODE((tmp_path / CONFIG_FILE).stat().st_mode) == 0o600
 
 
 def test_a_value_over_several_lines_is_left_to_a_person(tmp_path: Path) -> None:
@@ -136,6 +207,17 @@ def test_a_value_over_several_lines_is_left_to_a_person(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="Could not write"):
         write_config(tmp_path / "absent", {"KRX_ID": "kim"})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are of POSIX")
+def test_a_file_that_is_read_only_is_not_replaced(open_folder: Path) -> None:
+    path = open_folder / CONFIG_FILE
+    path.write_text("# mine\n", encoding="utf-8")
+    path.chmod(0o444)
+    open_folder.chmod(0o777)
+    with without_rights(), pytest.raises(SettingsError, match="write access to it"):
+        write_config(open_folder, {"KRX_ID": "kim"})
+    assert path.read_text() == "# mine\n"
 
 
 def test_a_reader_sees_a_whole_file_at_any_moment(tmp_path: Path) -> None:

@@ -264,18 +264,20 @@ def analysis_schemas() -> dict[str, Any]:
     return {
         "AnalysisRequest": model_schema("AnalysisRequest", JobBody),
         "AnalysisResult": model_schema("AnalysisResult", Result1),
-        "AnalysisSubmitted": _closed(success=success, data=_job_schema(result=result), meta=meta),
-        "AnalysisJob": _closed(success=success, data=job, meta=meta),
-        "AnalysisFailure": _closed(success={"const": False}, error=error, meta=meta),
+        "AnalysisSubmitted": _closed_schema(
+            success=success, data=_job_schema(result=result), meta=meta
+        ),
+        "AnalysisJob": _closed_schema(success=success, data=job, meta=meta),
+        "AnalysisFailure": _closed_schema(success={"const": False}, error=error, meta=meta),
     }
 
 
 def _job_schema(**optional: Any) -> dict[str, Any]:
-    job = _closed(jobId=TEXT, status={"enum": list(STATUSES)})
+    job = _closed_schema(jobId=TEXT, status={"enum": list(STATUSES)})
     return {**job, "properties": {**job["properties"], **optional}}
 
 
-def _closed(**properties: Any) -> dict[str, Any]:
+def _closed_schema(**properties: Any) -> dict[str, Any]:
     return {**object_schema(**properties), "additionalProperties": False}
 
 

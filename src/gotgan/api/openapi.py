@@ -1,4 +1,4 @@
-"""The OpenAPI document: made of the routes, and of what all of them have in common."""
+"""The OpenAPI document: the routes and the parts that they share."""
 
 from __future__ import annotations
 

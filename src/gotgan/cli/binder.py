@@ -221,7 +221,8 @@ def _result_text(verb: Verb, result: Any, values: Mapping[str, Any], name: str) 
         from gotgan.cli.table import result_table
 
         columns = getattr(module, "COLUMNS", {}).get(verb.place)
-        return result_table(result, columns), ExitCode.OK
+        create = getattr(module, "CREATE", {}).get(verb.place)
+        return result_table(result, columns, create), ExitCode.OK
     wanted = [*inspect.signature(write).parameters][1:]  # arguments that the text depends on
     made = write(result, **{each: values[each] for each in wanted})
     return (made, ExitCode.OK) if isinstance(made, str) else made

@@ -27,8 +27,13 @@ def translate_click() -> None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Click's question about the known words that are like this one; empty where none is."""
-    near = ", ".join(map(repr, sorted(found := get_close_matches(word, [*known]))))
+    """Click's question about the known words that are like this one; empty where none is.
+
+    Dashes are not compared: they would make all short options alike.
+    """
+    names = {each.lstrip("-"): each for each in known}
+    found = [names[name] for name in get_close_matches(word.lstrip("-"), [*names])]
+    near = ", ".join(map(repr, sorted(found)))
     text = _count_text(
         "Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)", len(found)
     )

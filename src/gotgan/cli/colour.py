@@ -27,7 +27,12 @@ def has_colours(stream: TextIO) -> bool:
     given = environment_variables()
     if given.get("NO_COLOR"):
         return False
-    return bool(given.get("FORCE_COLOR")) or stream.isatty()
+    return bool(given.get("FORCE_COLOR")) or is_terminal(stream)
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether it is a terminal that knows escape sequences; one in an editor may not."""
+    return stream.isatty() and environment_variables().get("TERM") != "dumb"
 
 
 def coloured(text: str) -> str:

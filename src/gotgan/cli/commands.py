@@ -108,7 +108,8 @@ class LazyGroup(click.Group):
         return command
 
     def _load(self, name: str) -> click.Command:
-        command = self._import(name)
+        command = copy(self._import(name))  # another group may offer the same command
+        command.params = list(command.params)
         known = {option.name for option in command.params}
         if "json" not in known:
             command.params.append(_json_option())
@@ -199,7 +200,7 @@ def _show_version(ctx: click.Context, _option: click.Parameter, value: bool) -> 
 def root() -> None:
     """Gotgan: collect from the web and store every item exactly once.
 
-    Settings are in gotgan.toml in the data folder, or environment variables; docs/settings.md
+    Settings are in gotgan.toml in the data folder, or environment variables. `gotgan settings`
     lists them.
     """
 
@@ -257,7 +258,10 @@ def _usage_message(error: click.ClickException) -> str:
     """Click's sentence, and the command that shows the help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     place = context.command_path if context else "gotgan"
-    problem = " ".join(error.format_message().split()).rstrip(".")
+    text = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        text = f"{error.message} {did_you_mean(error.option_name, error.possibilities or ())}"
+    problem = " ".join(text.split()).rstrip(".")
     if problem.endswith(("?", "?)")):
         return tr("{problem} See {place} --help", problem=problem, place=place)
     return tr("{problem}; see {place} --help", problem=problem, place=place)

@@ -47,6 +47,13 @@ _SHORT_COUNTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("site", "mails", later("mails")),
 )
 """The counts of a line: domain, count and its words."""
+_LABELS: Final = {
+    "lists": later("list pages"),
+    "bodies": later("article texts"),
+    "final": later("final days"),
+    "hits": later("reused"),
+}
+"""What counts are called here, where their names in JSON say too little."""
 
 
 @click.command("demo")
@@ -174,8 +181,8 @@ def happened_text(happened: DemoSummary, sessions: int, *, with_costs: bool) -> 
             cost = cost_text(happened.costs[domain])
             lines.append(f"  {'':<7} {tr('on DynamoDB: {cost}', cost=cost)}")
     if sessions:
-        text = tr("sessions {count}, for the indicators", count=sessions)
-        lines.append(f"  {padded(tr('before'), 7)} {text}")
+        text = tr("{count} earlier sessions, for the indicators", count=sessions)
+        lines.append(f"  {'':<7} {text}")
     return "\n".join(lines)
 
 
@@ -195,4 +202,4 @@ def _short_counts(happened: DemoSummary) -> str:
 
 
 def _counts_text(counts: Iterable[tuple[str, int]]) -> str:
-    return " · ".join(f"{tr(word)} {count:,}" for word, count in counts)
+    return " · ".join(f"{tr(_LABELS.get(word, word))} {count:,}" for word, count in counts)

@@ -8,7 +8,8 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.reader import later, tr, zone
+from gotgan.cli.reader import later, rendered, tr, zone
+from gotgan.messages import Message
 from gotgan.settings import Settings
 
 if TYPE_CHECKING:
@@ -35,8 +36,13 @@ def date_text(moment: datetime) -> str:
     return tr("{weekday} {date}", weekday=weekday_text(moment), date=f"{moment:%Y-%m-%d}")
 
 
-def local_time(value: Any) -> Any:
-    """A stored timestamp as a local time; any other value as it is."""
+def localized(value: Any) -> Any:
+    """A message in the language of the reader, a stored timestamp as a local time.
+
+    Any other value is returned as it is.
+    """
+    if isinstance(value, Message):
+        return rendered(value)
     if isinstance(value, str) and _STAMP.fullmatch(value):
         return time_text(datetime.fromisoformat(value))
     return value

@@ -21,6 +21,9 @@ READ_ONLY: Final = Template(
 ARGUMENT: Final = Template("cli.argument", "{name}: {problem}")
 NOT_A_PAIR: Final = Template("cli.not_a_pair", "use NAME=VALUE, or NAME= to remove it")
 NOT_UTF8: Final = Template("cli.not_utf8", "{file} is not UTF-8 text.")
+NOT_PRINTABLE: Final = Template(
+    "cli.not_printable", "This contains characters that cannot be printed. Type it again."
+)
 NOT_A_DATE: Final = Template("cli.not_a_date", "{given} is not a date; write it as 2025-11-06")
 NOT_A_MOMENT: Final = Template(
     "cli.not_a_moment",

@@ -28,7 +28,7 @@ class ExitCode(enum.IntEnum):
     description: str
 
     def __new__(cls, number: int, description: str) -> Self:
-        """A number that knows what it means."""
+        """An exit code with its description."""
         member = int.__new__(cls, number)
         member._value_ = number
         member.description = description

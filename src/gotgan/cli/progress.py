@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 import click
 
+from gotgan.cli.colour import is_terminal
 from gotgan.cli.output import Output
 from gotgan.cli.reader import rendered, tr
 from gotgan.cli.table import safe_text
@@ -166,4 +167,4 @@ def _cleared_line() -> Iterator[None]:
 
 
 def _is_interactive(output: Output) -> bool:
-    return not output.as_json and sys.stderr.isatty()
+    return not output.as_json and is_terminal(sys.stderr)

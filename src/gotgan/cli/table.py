@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from gotgan.cli.format import local_time
+from gotgan.cli.format import localized
 from gotgan.cli.reader import tr
 
 _MAX_COLUMN_WIDTH: Final = 40
@@ -16,18 +16,29 @@ _ZERO_WIDTH: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff")
 """Harmless to a terminal, and part of many emoji; marks that change the direction are not here."""
 
 
-def result_table(result: Any, columns: Sequence[str] | None = None) -> str:
-    """A result as text; of a list some columns, or all that its first item has."""
+def result_table(
+    result: Any, columns: Sequence[str] | None = None, create: str | None = None
+) -> str:
+    """A result as text; of a list some columns, or all that its first item has.
+
+    An empty list names the command that creates an item, where there is one.
+    """
     from gotgan.encoding import encode
 
     data: Any = encode(result)
     items = data.get("items") if isinstance(data, dict) else data
     if isinstance(items, list) and all(isinstance(each, dict) for each in items):
         if columns is not None:
-            items = [{name: local_time(each.get(name, "")) for name in columns} for each in items]
-        text = grid(items, items[0]) if items else tr("No results.")
+            items = [{name: localized(each.get(name, "")) for name in columns} for each in items]
+        text = grid(items, items[0]) if items else _empty_text(create)
         return with_cursor(text, data.get("cursor") if isinstance(data, dict) else None)
     return tr("Done.") if data is None else json_text(data)
+
+
+def _empty_text(create: str | None) -> str:
+    if create is None:
+        return tr("No results.")
+    return tr("No results. Create one: {command}", command=create)
 
 
 def with_cursor(text: str, cursor: str | None) -> str:

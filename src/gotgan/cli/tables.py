@@ -251,7 +251,7 @@ class _TableWork:
             click.echo(tr(text, cost=cost_text(_backfill_cost(backfill)), **named), err=True)
 
     def sentences(self, made: CreateReport) -> str:
-        """What was done to a table, and in what it still differs."""
+        """The changes made to a table, and the differences that are left."""
         deeds = [tr("index {name} added", name=name) for name in made.indexes]
         if made.indexes:
             seconds = f"{time.monotonic() - self._started:,.1f}"

@@ -307,7 +307,7 @@ def work(output: Output, *, once: bool, at_once: int) -> None:
             text = tr("made {count:attempt|attempts}; nothing more is due", count=made)
             output.write(text, attempts=made)
             return
-        text = tr("Running jobs as they come, {count} in parallel. Ctrl-C stops it.", count=at_once)
+        text = tr("Waiting for jobs; up to {count} run at a time. Ctrl-C stops it.", count=at_once)
         output.write(text, event="working", atOnce=at_once)
         with contextlib.suppress(KeyboardInterrupt), videos.workers(at_once):
             threading.Event().wait()  # Ctrl-C is the way to stop it, not a failure

@@ -105,7 +105,7 @@ def environment() -> Environment:
         translated=_translated,
         explained=_explained,
         message=_message,
-        called=_called,
+        called=_record_word,
         shell=shlex.quote,
     )
     made.tests.update(
@@ -173,7 +173,7 @@ def _message(context: Context, value: Any) -> Any:
 
 
 @pass_context
-def _called(context: Context, word: str | None, prefix: str) -> str:
+def _record_word(context: Context, word: str | None, prefix: str) -> str:
     """A word of a record in the viewer's language; one without a text as it is."""
     key = f"{prefix}{(word or 'unknown').lower()}"
     return context["viewer"].t(key) if key in catalogue() else word or "–"

@@ -76,7 +76,6 @@ def _derived_texts(domain: Domain) -> Iterator[tuple[str, str]]:
     for job in domain.jobs:
         verb_name = humanized(job.verb.partition(".")[2]).lower()
         yield f"schedule.job.{job.name}", f"{title}: {verb_name}"
-        yield f"schedule.does.{job.name}", job.words
 
 
 def _read(path: Traversable) -> dict[str, Any]:

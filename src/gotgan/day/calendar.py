@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -15,10 +13,6 @@ from gotgan.errors import UsageError
 
 FIRST_DAY: Final = date(2000, 1, 1)
 """The first day that has a page."""
-ZONE_NAMES: Final[Mapping[Zone, str]] = MappingProxyType(
-    {"utc": "UTC", "ny": "New York", "kst": "Seoul"}
-)
-"""What people call a zone."""
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ONE_DAY: Final = timedelta(days=1)
 

@@ -92,7 +92,9 @@ def _market(market: MarketDay, words: Texts) -> str:
     sheet = market.sheet
     if not sheet.breadth.total and not sheet.indices:
         return ""
-    indices = [(escape_text(row.name), f"{row.close:,.2f}", _moved(row)) for row in sheet.indices]
+    indices = [
+        (escape_text(row.name), f"{row.close:,.2f}", _move_text(row)) for row in sheet.indices
+    ]
     breadth = sheet.breadth
     counts = {
         name: f"{getattr(breadth, name):,}" for name in ("rising", "falling", "unchanged", "halted")
@@ -112,7 +114,7 @@ def _market(market: MarketDay, words: Texts) -> str:
     )
 
 
-def _moved(index: IndexMove) -> str:
+def _move_text(index: IndexMove) -> str:
     return "–" if index.percent is None else percent_text(index.percent)
 
 
@@ -190,14 +192,14 @@ def _site(site: SiteDay, words: Texts) -> str:
 
 
 def _failures(page: DayPage, words: Texts) -> str:
-    def said(message: str) -> str:
+    def sentence(message: str) -> str:
         return escape_text(render(message, words.language, ZoneInfo(ZONES[page.zone])))
 
     return section(
         words("failed"),
         bullet_list(
-            f"**{escape_text(failure.what)}**: {said(failure.words)}"
-            + (f" ({said(failure.next)})" if failure.is_over else "")
+            f"**{escape_text(failure.what)}**: {sentence(failure.words)}"
+            + (f" ({sentence(failure.next)})" if failure.is_over else "")
             for failure in page.failures
             if failure.is_over or not page.is_today
         ),

@@ -70,7 +70,7 @@ class ConditionFailed(StoreError):
     def __init__(self, message: str, current: Any = None) -> None:
         super().__init__(message)
         self.current = current
-        """The item as it is now; None where there is none."""
+        """The current item, or None."""
 
 
 class ItemMissing(ConditionFailed):

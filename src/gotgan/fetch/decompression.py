@@ -43,7 +43,7 @@ class BodyDecoder:
     def expect(self, size: int) -> None:
         """Raise TooLarge if the announced size of an uncompressed body is over the limit."""
         if isinstance(self._unpacker, _Plain):
-            self._bound(size)
+            self._check_size(size)
 
     def feed(self, piece: bytes) -> None:
         """Take a chunk; raise TooLarge once the body is over the limit."""
@@ -51,9 +51,9 @@ class BodyDecoder:
             self._body += self._unpacker.feed(piece, self._most - len(self._body) + 1)
         except zlib.error as error:
             raise Undecodable(
-                messages.BAD_COMPRESSION(url=display_url(self._url), cause=text(str(error)))
+                messages.BAD_COMPRESSION(url=display_url(self._url), cause=text(error.args[0]))
             ) from error
-        self._bound(len(self._body))
+        self._check_size(len(self._body))
 
     def whole(self) -> bytes:
         """The whole body; raise Truncated if the end is missing."""
@@ -61,7 +61,7 @@ class BodyDecoder:
             raise Truncated(messages.ENDED_EARLY(url=display_url(self._url)))
         return bytes(self._body)
 
-    def _bound(self, size: int) -> None:
+    def _check_size(self, size: int) -> None:
         if size > self._most:
             raise TooLarge(messages.TOO_LARGE(url=display_url(self._url), limit=self._most))
 
@@ -108,7 +108,7 @@ class _Gzip:
             return False
         self._members += 1
         if self._members > _MAX_MEMBERS:
-            raise zlib.error("it has too many parts")
+            raise zlib.error(messages.TOO_MANY_PARTS())
         self._member = zlib.decompressobj(_GZIP)
         return True
 

@@ -42,6 +42,7 @@ TOO_LARGE_COMPRESSED: Final = Template(
     "fetch.too_large_compressed",
     "The response from {url} has more than {limit} bytes, the limit for any response.",
 )
+TOO_MANY_PARTS: Final = Template("fetch.too_many_parts", "too many parts")
 BAD_COMPRESSION: Final = Template(
     "fetch.bad_compression",
     "Could not decompress the response from {url} ({cause}). The site must fix it.",

@@ -65,9 +65,9 @@ class RecordingTransport:
     def _record(self, place: Path, hop: Hop, reply: HopResponse) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         with _draft(place, reply.body) as body:
-            number = next(n for n in count(1) if _is_linked(body, _numbered(place, n, "body")))
+            number = next(n for n in count(1) if _is_linked(body, _numbered_path(place, n, "body")))
         with _draft(place, to_pretty_json(self._note(hop, reply)).encode() + b"\n") as note:
-            note.replace(_numbered(place, number, "json"))
+            note.replace(_numbered_path(place, number, "json"))
 
     def _note(self, hop: Hop, reply: HopResponse) -> dict[str, Any]:
         return {
@@ -125,7 +125,7 @@ def _place(folder: Path, hop: Hop) -> Path:
     return folder / host / digest[:_DIGITS]
 
 
-def _numbered(place: Path, number: int, kind: str) -> Path:
+def _numbered_path(place: Path, number: int, kind: str) -> Path:
     return place.with_name(f"{place.name}-{number:03}.{kind}")
 
 

@@ -160,16 +160,16 @@ class AiohttpTransport:
         self, hop: Hop, response: aiohttp.ClientResponse, headers: Mapping[str, str]
     ) -> bytes:
         unpacked = BodyDecoder(hop.url, headers.get("content-encoding", ""), hop.most_bytes)
-        self._bound(hop, response.content_length or 0)
+        self._check_size(hop, response.content_length or 0)
         unpacked.expect(response.content_length or 0)
         received = 0
         async for piece in response.content.iter_chunked(_CHUNK_BYTES):
             received += len(piece)
-            self._bound(hop, received)
+            self._check_size(hop, received)
             unpacked.feed(piece)
         return unpacked.whole()
 
-    def _bound(self, hop: Hop, size: int) -> None:
+    def _check_size(self, hop: Hop, size: int) -> None:
         if size > self._rules.most_on_the_wire:
             raise TooLarge(
                 messages.TOO_LARGE_COMPRESSED(

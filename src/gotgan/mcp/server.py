@@ -207,7 +207,7 @@ class Tools:
 
     def _allowed_tools(self, role: Role | None) -> dict[str, dict[str, Verb]]:
         found = {
-            tool: {name: each for name, each in verbs.items() if allows(role, _needed(each))}
+            tool: {name: each for name, each in verbs.items() if allows(role, _needed_role(each))}
             for tool, verbs in self._tools.items()
         }
         return {tool: verbs for tool, verbs in found.items() if verbs}
@@ -225,7 +225,7 @@ class Tools:
             raise NotFound(
                 messages.NO_VERB_IN_TOOL(tool=tool, name=repr(str(name)[:50]), known=known)
             )
-        needed = _needed(called)
+        needed = _needed_role(called)
         if needed is not None and not allows(role, needed):
             if role is None:
                 raise Unauthenticated(TOKEN_NEEDED())
@@ -271,7 +271,7 @@ def _role(caller: Caller | Role | None) -> Role | None:
     return caller.role if isinstance(caller, Caller) else caller
 
 
-def _needed(each: Verb) -> Role | None:
+def _needed_role(each: Verb) -> Role | None:
     return None if each.role == "public" else each.role
 
 

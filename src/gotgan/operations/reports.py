@@ -10,6 +10,7 @@ from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 from gotgan.domain import Job, SetupStep
+from gotgan.messages import HELP
 from gotgan.schedule import MANUAL_DAGS, Tick
 from gotgan.settings import Setting
 
@@ -20,7 +21,7 @@ class ScheduledJob:
 
     shown: ClassVar = {
         "name": "job.name",
-        "words": "job.words",
+        "words": "words",
         "cron": "job.cron",
         "when": "when",
         "zone": "zone",
@@ -41,6 +42,11 @@ class ScheduledJob:
     """When it is due next."""
     last: Tick | None
     """Its last tick; null if it was never due while a scheduler ran."""
+
+    @property
+    def words(self) -> str:
+        """What it does, in a sentence."""
+        return HELP(text=self.job.words)
 
     @property
     def next_local(self) -> str:

@@ -23,7 +23,7 @@ _NO_JOB: Final = Template("operations.no_job", "There is no job {job}. Jobs: {kn
 
 
 class Operations:
-    """How an app is set up, what it runs when, and what it did."""
+    """Settings, setup steps, the schedule and past runs of an app."""
 
     domain: ClassVar = "operations"
 

@@ -19,7 +19,7 @@ from gotgan.clock import Span, Zone, day_span
 from gotgan.day.page import JobDay, WorkTick
 from gotgan.domain import GO, Job
 from gotgan.errors import BadCursor
-from gotgan.messages import Template
+from gotgan.messages import HELP, Template
 from gotgan.schedule import Tick, TickPage, TickStatus
 from gotgan.scheduler.cron import next_at
 from gotgan.scheduler.ticks import JobTicks, Ticks
@@ -178,7 +178,7 @@ def _job_day(job: Job, found: JobTicks, coming: datetime) -> JobDay:
     left = next((tick.words for tick in found.latest if not _was_run(tick)), None)
     return JobDay(
         job=job.name,
-        words=job.words,
+        words=HELP(text=job.words),
         counts=found.counts,
         why=left,
         seconds=sum(tick.seconds or 0.0 for tick in ran),

@@ -8,6 +8,8 @@ from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, ClassVar, Final, Literal
 from urllib.parse import urlsplit
 
+from gotgan.errors import SettingsError
+from gotgan.messages import HELP
 from gotgan.settings.file import read_config
 from gotgan.settings.parsers import Ttl
 from gotgan.settings.secret import Secret
@@ -50,7 +52,9 @@ def settings_with_origin(
 ) -> list[Setting]:
     """The settings in their order, all or those of one origin; none has the value of a secret."""
     known = [item.metadata["variable"] for item in fields(Settings)]
-    config = read_config(settings.data, known)
+    config: Mapping[str, str] = {}
+    with suppress(SettingsError):  # a file that was broken since the settings were read
+        config = read_config(settings.data, known)
     given = environment_variables(environment)
     found = [
         _setting(item, getattr(settings, item.name), given, config) for item in fields(Settings)
@@ -65,7 +69,7 @@ def _setting(
     variable = about["variable"]
     return Setting(
         variable,
-        about["sentence"],
+        HELP(text=about["sentence"]),
         _text(_host_only(value) if item.name in _SECRET_PATHS else value) or None,
         about["shown"],
         _origin(item, value, given.get(variable, ""), config.get(variable, "")),

@@ -26,8 +26,17 @@ UNKNOWN_BUT_NEAR: Final = Template(
 
 # The file gotgan.toml
 
-NO_CONFIG: Final = Template("settings.no_config", "Could not read {path}: {cause}.")
-BAD_CONFIG: Final = Template("settings.bad_config", "{path} is not valid TOML: {cause}.")
+NO_CONFIG: Final = Template(
+    "settings.no_config", "Could not read {path}: {cause}. Make it a file that you can read."
+)
+BAD_CONFIG: Final = Template(
+    "settings.bad_config",
+    "{path} is not valid TOML: {cause}. Write a setting on each line, with texts in quotes, such "
+    'as contact = "bot@example.com".',
+)
+CONFIG_NOT_UTF8: Final = Template(
+    "settings.config_not_utf8", "{path}: the file is not UTF-8 text. Save it as UTF-8."
+)
 UNKNOWN_KEY: Final = Template(
     "settings.unknown_key", "{path}: {key} is not a setting. Known settings: {known:list}."
 )
@@ -42,7 +51,8 @@ BAD_VALUE: Final = Template(
     "settings.bad_value", "{path}: {key} must be a text, a number or a list of texts."
 )
 CONFIG_NOT_SAVED: Final = Template(
-    "settings.config_not_saved", "Could not write {path}: {cause}. Make its folder writable."
+    "settings.config_not_saved",
+    "Could not write {path}: {cause}. Give yourself write access to it and its folder.",
 )
 EDIT_CONFIG: Final = Template(
     "settings.edit_config", "{path}: {key} could not be changed here. Edit the file."
@@ -50,6 +60,7 @@ EDIT_CONFIG: Final = Template(
 
 # What to write instead
 
+SEE_DOCS: Final = Template("settings.see_docs", "docs/settings.md describes it.")
 ONE_OF: Final = Template("settings.one_of", "Use one of {words:list}.")
 SOME_OF: Final = Template("settings.some_of", "Use one or more of {words:list}.")
 DATABASE: Final = Template(

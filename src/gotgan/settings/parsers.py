@@ -8,8 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gotgan.settings import messages
@@ -21,6 +22,7 @@ _MAILBOX: Final = re.compile(r"[^@\s<>\"]+@[^@\s<>\"]+")
 _CONTACT: Final = re.compile(r"(?=[!-~]{3,200}$)(https?://[^()<>\"]+|[^@()<>\"]+@[^@()<>\"]+)")
 _HOST: Final = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _PLACE: Final = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
+_WHOLE_NUMBER: Final = re.compile(r"0*[1-9][0-9]{0,17}")
 _MAX_DELAY_S: Final = 3600
 _HIGHEST_PORT: Final = 65535
 _TTL: Final = re.compile(r"(\d{1,2})\s*h\s*(?::\s*(\S.*))?", re.DOTALL)
@@ -54,11 +56,35 @@ def some_of(*words: str) -> Callable[[str], tuple[str, ...]]:
     return parse
 
 
+def file_path(text: str) -> Path:
+    """A path, in which ``~`` is the home folder, as in a shell."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # there is no such user
+        return Path(text)
+
+
+def _url(text: str) -> SplitResult:
+    """The parts of a URL; all empty where it is none."""
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+def _port(address: SplitResult) -> int | None:
+    """The port of an address; 0 where it is none."""
+    try:
+        return address.port
+    except ValueError:
+        return 0
+
+
 def database(text: str) -> Secret | None:
     """``sqlite``, or a server's address; secret as a whole, because a password may be in it."""
     if text.lower() == "sqlite":
         return None
-    address = urlsplit(text)
+    address = _url(text)
     if address.scheme not in {"postgresql", "postgres"} or not address.path.strip("/"):
         raise ValueError(messages.DATABASE())
     return Secret(text)
@@ -76,8 +102,8 @@ def dynamodb(text: str) -> str:
     """``embedded``, ``aws``, or the address of an endpoint and nothing more."""
     if text.lower() in {"embedded", "aws"}:
         return text.lower()
-    address = urlsplit(text)
-    if address.scheme not in {"http", "https"} or not address.hostname or address.port == 0:
+    address = _url(text)
+    if address.scheme not in {"http", "https"} or not address.hostname or _port(address) == 0:
         raise ValueError(messages.DYNAMODB())
     if address.path not in {"", "/"} or address.query or address.fragment or "@" in address.netloc:
         raise ValueError(messages.ENDPOINT_ONLY())
@@ -105,12 +131,8 @@ def table(text: str) -> str:
 
 def smtp(text: str) -> Secret:
     """A mail server's address; secret as a whole, because a password may be in it."""
-    address = urlsplit(text)
-    try:
-        port = address.port
-    except ValueError:
-        port = 0
-    if address.scheme not in {"smtp", "smtps"} or not address.hostname or port == 0:
+    address = _url(text)
+    if address.scheme not in {"smtp", "smtps"} or not address.hostname or _port(address) == 0:
         raise ValueError(messages.SMTP())
     if address.path not in {"", "/"} or address.query or address.fragment:
         raise ValueError(messages.ENDPOINT_ONLY())
@@ -146,7 +168,7 @@ def origins(text: str) -> tuple[str, ...]:
     """Schemes and hosts of sites, separated by commas."""
     given = [each.strip().rstrip("/").lower() for each in text.split(",") if each.strip()]
     for each in given:
-        address = urlsplit(each)
+        address = _url(each)
         if (
             address.scheme not in {"http", "https"}
             or each != f"{address.scheme}://{address.netloc}"
@@ -172,7 +194,7 @@ def seconds(text: str) -> float:
 
 def whole_number(text: str) -> int:
     """A number of things, one at least."""
-    if not (text.isascii() and text.isdigit() and int(text)):
+    if not _WHOLE_NUMBER.fullmatch(text):
         raise ValueError(messages.WHOLE_NUMBER())
     return int(text)
 
@@ -195,7 +217,7 @@ def places(text: str) -> Mapping[str, str]:
 
 def page(text: str) -> str:
     """The address of a page."""
-    address = urlsplit(text)
+    address = _url(text)
     if address.scheme not in {"http", "https"} or not address.hostname or "@" in address.netloc:
         raise ValueError(messages.PAGE())
     return text
@@ -215,7 +237,7 @@ class Ttl:
 
 
 def parse_ttl(text: str) -> Ttl:
-    """``24h``, or fewer hours with a reason, such as ``6h: YouTube answers badly``."""
+    """``24h``, or fewer hours with a reason, such as ``6h: YouTube is unreliable``."""
     found = _TTL.fullmatch(text.strip())
     if found is None or not 1 <= int(found[1]) <= _DAY_HOURS:
         raise ValueError(messages.TTL())

@@ -18,7 +18,7 @@ from gotgan.errors import SettingsError
 from gotgan.messages import Message
 from gotgan.messages import text as foreign
 from gotgan.settings import messages, parsers
-from gotgan.settings.file import CONFIG_FILE, PREFIX, file_key, read_config
+from gotgan.settings.file import CONFIG_FILE, PREFIX, file_key, key_place, read_config
 from gotgan.settings.parsers import Ttl, parse_ttl
 from gotgan.settings.secret import Secret, file_secret, parse_secret, refuse_open_to_others
 from gotgan.texts import Language
@@ -70,7 +70,7 @@ class Settings:
         Path("gotgan-data"),
         "GOTGAN_DATA",
         "Folder for all local files. Created when first needed.",
-        Path,
+        parsers.file_path,
         shown="./gotgan-data",
     )
     given_secret: Secret | None = _setting(
@@ -187,13 +187,13 @@ class Settings:
         None,
         "GOTGAN_RECORD",
         "Folder in which every response from the web is recorded, for replay.",
-        Path,
+        parsers.file_path,
     )
     replay: Path | None = _setting(
         None,
         "GOTGAN_REPLAY",
         "Folder of recorded responses to use instead of the web.",
-        Path,
+        parsers.file_path,
     )
     news_list: str = _setting(
         "https://finance.yahoo.com/topic/latest-news/",
@@ -295,7 +295,7 @@ class Settings:
         None,
         "GOTGAN_MARKET_CSV",
         "Folder with the files of the provider `csv`: prices and indices by day.",
-        Path,
+        parsers.file_path,
     )
     analyser: Analyser = _setting(
         "builtin",
@@ -309,7 +309,7 @@ class Settings:
         Ttl(),
         "GOTGAN_ANALYSIS_TTL",
         "How long analyses are reused, if shorter than a day: hours and a reason, such as `6h: "
-        "YouTube answers badly this week`. The reason is stored with each analysis.",
+        "YouTube is unreliable this week`. The reason is stored with each analysis.",
         parse_ttl,
         shown="24h",
     )
@@ -369,7 +369,7 @@ class Settings:
         "GOTGAN_BACKUP",
         "Folder for daily backups of the data folder. Use a separate folder for each data folder, "
         "on another disk. Without it, no backups are scheduled.",
-        Path,
+        parsers.file_path,
     )
     backup_keep: int = _setting(
         7,
@@ -398,12 +398,12 @@ class Settings:
         found = {name: given[name] for name in known if given.get(name)}
         path = data_folder(given) / CONFIG_FILE
         saved = {
-            known[name].name: _read(known[name], text, f"{path}: {file_key(name)}")
+            known[name].name: _read(known[name], text, path)
             for name, text in config_of(given).items()
         }
         if any(isinstance(each, Secret) for each in saved.values()):
             refuse_open_to_others(path)
-        values = {known[name].name: _read(known[name], text, name) for name, text in found.items()}
+        values = {known[name].name: _read(known[name], text) for name, text in found.items()}
         return cls(**{**saved, **values})
 
     def names(self) -> Mapping[str, str]:
@@ -443,7 +443,7 @@ def environment_variables(given: Mapping[str, str] | None = None) -> Mapping[str
 
 def data_folder(given: Mapping[str, str]) -> Path:
     """The data folder that the environment names."""
-    return Path(given.get("GOTGAN_DATA") or Settings.data)
+    return parsers.file_path(given.get("GOTGAN_DATA") or str(Settings.data))
 
 
 def config_of(given: Mapping[str, str]) -> Mapping[str, str]:
@@ -469,12 +469,18 @@ def _refuse_unknown(found: Mapping[str, str], known: list[str]) -> None:
         raise SettingsError(messages.UNKNOWN(variable=name, known=sorted(known)))
 
 
-def _read(item: Field[Any], text: str, name: str) -> Any:
+def _read(item: Field[Any], text: str, path: Path | None = None) -> Any:
+    """The value of a text, which is in the file if there is a path."""
+    about = item.metadata
     try:
-        return item.metadata["parse"](text)
+        return about["parse"](text)
     except ValueError as error:
-        # The value is not repeated: it may be a secret.
+        # Neither the value nor Python's own words, which can repeat it: it may be a secret.
         (advice,) = error.args[:1] or ("",)
         if not isinstance(advice, Message):
-            advice = foreign(str(error))
+            advice = messages.SEE_DOCS()
+        name = variable = about["variable"]
+        if path is not None:
+            key = file_key(variable)
+            name = f"{key_place(path, key)}: {key}"
         raise SettingsError(messages.INVALID(variable=name, advice=advice)) from None

@@ -74,7 +74,7 @@ class Leases:
         return None if fence is None else replace(taken, fence=fence)
 
     def renew(self, lease: Lease, by: timedelta) -> Lease:
-        """Extend a lease, counted from now; LostRace where it is no longer ours."""
+        """Extend a lease, counted from now; raise LostRace if another owner has it."""
         until = self.now() + by
         with self._database.begin() as connection:
             self.expect(connection, lease)
@@ -82,7 +82,7 @@ class Leases:
         return replace(lease, until=until)
 
     def give_back(self, lease: Lease) -> None:
-        """Release a lease; nothing happens where it is no longer ours."""
+        """Release a lease; do nothing if another owner has it."""
         given = {"until": self.now(), "fence": LEASES.c.fence + 1}
         with self._database.begin() as connection:
             connection.execute(_update_lease(lease).values(given))
@@ -94,7 +94,7 @@ class Leases:
             raise LostRace(messages.LEASE_LOST(key=lease.key))
 
     def held(self, key: str) -> Lease | None:
-        """The lease of a key; None where it is free."""
+        """The lease of a key; None if it is free."""
         query = select(LEASES).where(LEASES.c.key == key, LEASES.c.until > self.now())
         with self._database.read() as connection:
             row = connection.execute(query).one_or_none()

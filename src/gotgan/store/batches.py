@@ -167,7 +167,7 @@ class FailedPut(Generic[E]):
 
 @dataclass
 class PutNewReport(Generic[E]):
-    """What became of the items, each under one of three heads."""
+    """The items: new, duplicate or failed."""
 
     new: list[E] = field(default_factory=list)
     duplicates: list[E] = field(default_factory=list)
@@ -254,7 +254,7 @@ def _probe(calls: Calls, wanted: dict[Ref[Any], E]) -> dict[Ref[Any], Outcome[E]
         found, _, _ = read_items(calls, "put_new_all", list(wanted), attributes=attributes)
     except errors.GotganError:
         return {}
-    return {ref: _probed(wanted[ref], item) for ref, item in found.items()}
+    return {ref: _probe_outcome(wanted[ref], item) for ref, item in found.items()}
 
 
 def _identity_attributes(entity: type[Any]) -> frozenset[str]:
@@ -302,7 +302,7 @@ def _same_key(instance: E) -> PutNew[E]:
     return PutNew(new=False, item=instance, cost=Cost())
 
 
-def _probed(instance: E, item: Item) -> Outcome[E]:
+def _probe_outcome(instance: E, item: Item) -> Outcome[E]:
     schema = schema_of(type(instance))
     if not schema.identity:
         return _same_key(instance)
@@ -317,7 +317,7 @@ def _duplicate(instance: E, first: E) -> Outcome[E]:
 
 
 def _add_outcome(report: PutNewReport[E], instance: E, outcome: Outcome[E]) -> bool:
-    """Report what became of an item; whether one with its key is stored."""
+    """Add the outcome of an item to the report; return whether an item with its key is stored."""
     if isinstance(outcome, errors.GotganError):
         report.failed.append(FailedPut(instance, outcome))
         return False

@@ -34,7 +34,7 @@ class Expression:
         return placeholder
 
     def members(self) -> dict[str, Any]:
-        """The members of a request that say what the placeholders stand for."""
+        """The members of a request that define the placeholders."""
         members: dict[str, Any] = {}
         if self.names:
             members["ExpressionAttributeNames"] = {mark: name for name, mark in self.names.items()}

@@ -274,7 +274,7 @@ def camel_case(name: str) -> str:
 
 
 def field_of(name: str, info: FieldInfo, attribute: str) -> Field:
-    """What there is to know about a field, from its annotation."""
+    """The properties of a field, from its annotation."""
     marks = (*info.metadata, *_marks(info.annotation))
     kinds = _kinds(info.annotation)
     return Field(

@@ -150,6 +150,10 @@ CERTIFICATE: Final = Template(
     "The certificate of {endpoint} is not trusted ({cause}). Set AWS_CA_BUNDLE to the certificate "
     "file of its authority.",
 )
+NOT_DYNAMODB: Final = Template(
+    "store.not_dynamodb",
+    "The endpoint answered HTTP {status}, and not as DynamoDB does. Check GOTGAN_DYNAMODB.",
+)
 BAD_SETUP: Final = Template("store.bad_setup", "boto3 is not set up correctly: {cause}")
 BAD_ENDPOINT: Final = Template("store.bad_endpoint", "Not an endpoint: {endpoint} ({cause}).")
 NO_BOTO3: Final = Template(

@@ -55,7 +55,7 @@ def sign_cursor(secret: Secret, query: bytes, place: CursorPosition) -> str:
 
 
 def verify_cursor(secret: Secret, query: bytes, cursor: str) -> CursorPosition:
-    """The place that a cursor stands for."""
+    """The position in a cursor."""
     try:
         raw = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
     except (AttributeError, BadBase64, ValueError):

@@ -70,17 +70,17 @@ class Price:
         return _price(text)
 
     def on_demand(self, cost: Cost) -> Decimal:
-        """What a cost comes to where each unit is paid for."""
+        """The price of a cost on demand."""
         writes = Decimal(cost.writes) * self.million_writes
         return (writes + Decimal(cost.reads) * self.million_reads) / _MILLION
 
     def provisioned(self, capacity: Provisioned, held: timedelta = MONTH) -> Decimal:
-        """What a capacity comes to that is held so long, used or not."""
+        """The price of a provisioned capacity for some time."""
         an_hour = capacity.write * self.write_hour + capacity.read * self.read_hour
         return recurring_amount(an_hour, every=_HOUR, within=held)
 
     def storage(self, gigabytes: int | Decimal, held: timedelta = MONTH) -> Decimal:
-        """What so many gigabytes come to that are kept so long."""
+        """The price of storing some gigabytes for some time."""
         return recurring_amount(gigabytes * self.gigabyte_month, every=MONTH, within=held)
 
     def compare(
@@ -111,7 +111,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class PriceComparison:
-    """What a month of a job comes to, on demand and provisioned."""
+    """The monthly price of a job, on demand and provisioned."""
 
     on_demand: Decimal
     provisioned: Decimal
@@ -125,7 +125,7 @@ class PriceComparison:
 
 
 def recurring_amount(amount: Decimal, *, every: timedelta, within: timedelta) -> Decimal:
-    """What an amount comes to that is due at this interval, over so long a time."""
+    """The total over a time of an amount that is due at an interval."""
     if every <= timedelta(0):
         raise UsageError(messages.BAD_INTERVAL(every=every))
     return amount * (within // _TICK) / (every // _TICK)

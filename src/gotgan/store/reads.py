@@ -65,7 +65,7 @@ class BatchGetResult(Generic[T_co]):
 
 
 def get(calls: Calls, ref: Ref[T], fields: Sequence[str], *, consistent: bool) -> T | None:
-    """One item; None where there is none."""
+    """One item, or None."""
     schema = schema_of(ref.entity)
     request: dict[str, Any] = {"TableName": calls.names.of(schema.table), "Key": ref.item}
     held = None

@@ -95,7 +95,7 @@ class Origin(NamedTuple):  # one for every item that is read, at half the price 
 
 @dataclass(frozen=True)
 class Schema:
-    """Everything that an entity's class says about how it is stored."""
+    """The storage declaration of an entity class."""
 
     entity: type[Any]
     table: Table
@@ -167,7 +167,7 @@ class Schema:
         return {
             name: None if value is None else encode(value)
             for name, value in key.attributes(stored).items()
-            if name not in self._settled
+            if name not in self._base_attributes
         }
 
     def matches(self, item: Item) -> bool:
@@ -207,9 +207,9 @@ class Schema:
                 for name, field in self.fields.items()
                 if name not in values and field.attribute not in held
             )
-        if self._unstored:
-            for name in self._unstored.keys() - missing:
-                values.setdefault(name, self._unstored[name])
+        if self._missing_values:
+            for name in self._missing_values.keys() - missing:
+                values.setdefault(name, self._missing_values[name])
         try:
             instance = self._instance(values, missing) if missing else self._validate(values)
         except ValidationError as error:
@@ -281,7 +281,7 @@ class Schema:
 
     def _add_key_parts(self, values: dict[str, Any], item: Item) -> None:
         """Fill in fields that can be read from the keys, which every index holds."""
-        for key, template in self._keyed:
+        for key, template in self._key_templates:
             if key not in item:
                 continue
             text = decode(item[key])
@@ -302,16 +302,16 @@ class Schema:
         return any(field.key_only for field in self.fields.values())
 
     @cached_property
-    def _keyed(self) -> list[tuple[str, KeyTemplate]]:
-        """Every key attribute that text templates make, of the table and of the indexes."""
+    def _key_templates(self) -> list[tuple[str, KeyTemplate]]:
+        """The key attributes of the table and its indexes, with their templates."""
         own = list(zip(self.table.keys, self.key.templates, strict=True))
         for each in self.index_keys:
             own += zip(each.index.keys, each.templates, strict=False)
         return [(key.name, template) for key, template in own]
 
     @cached_property
-    def _unstored(self) -> dict[str, Any]:
-        """What a missing attribute stands for, where it is not the field's default."""
+    def _missing_values(self) -> dict[str, Any]:
+        """The values of missing attributes that differ from the field's default."""
         unstored: dict[str, Any] = {}
         for name, info in self.entity.model_fields.items():
             if self.fields[name].optional and info.default is not None:
@@ -325,8 +325,8 @@ class Schema:
         return _PartialModels(self.entity).instance
 
     @cached_property
-    def _settled(self) -> frozenset[str]:
-        """Attributes that fields or the item's own key give, and no index key."""
+    def _base_attributes(self) -> frozenset[str]:
+        """Attributes of fields and of the item's own key, without index keys."""
         return self.own | {key.name for key in self.table.keys}
 
 

@@ -151,7 +151,7 @@ class Store:
     # Reading
 
     def get(self, ref: Ref[T], *, only: Sequence[str] = (), consistent: bool = False) -> T | None:
-        """One item by its key; None where there is none."""
+        """One item by its key, or None."""
         return reads.get(self.calls, ref, only, consistent=consistent)
 
     def get_all(
@@ -275,11 +275,11 @@ class Store:
     def upsert(
         self, ref: Ref[E], /, *, only_if: Condition | None = None, **changes: Any
     ) -> WriteResult[E]:
-        """Change fields of an item by its key alone, and make the item where there is none."""
+        """Change fields of an item by its key alone; create the item if it is missing."""
         return writer.change(self.calls, None, writes.upsert(ref, only_if=only_if, **changes))
 
     def delete(self, target: E | Ref[E], *, only_if: Condition | None = None) -> DeleteResult:
-        """Remove an item; one that is not there is no error."""
+        """Remove an item; a missing one is not an error."""
         return writer.remove(self.calls, writes.delete(target, only_if=only_if))
 
     def transact(self, writes: Sequence[Write[Any]]) -> TransactionResult:

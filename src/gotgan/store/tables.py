@@ -167,7 +167,7 @@ class Names:
 
     @classmethod
     def parse(cls, words: Mapping[str, str]) -> Names:
-        """The names that a setting gives: ``table`` or ``table:index`` to what it is called."""
+        """The names in a setting: ``table`` or ``table:index`` to the real name."""
         pairs = [(*word.partition(":"), name) for word, name in words.items()]
         return cls(
             {table: name for table, colon, _, name in pairs if not colon},
@@ -182,7 +182,7 @@ class Names:
 
 
 AS_DECLARED: Final = Names()
-"""Everything is called what it was declared as."""
+"""All names are as declared."""
 
 
 def _check(place: Table | Index) -> None:

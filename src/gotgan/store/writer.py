@@ -34,7 +34,7 @@ class WriteResult(Generic[T]):
 
 @dataclass(frozen=True)
 class PutNew(Generic[T]):
-    """What became of an item that was to be written only if it is new."""
+    """The outcome of a put-if-absent."""
 
     new: bool
     item: T

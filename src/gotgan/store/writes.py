@@ -49,7 +49,7 @@ class Write(Generic[T]):
 
 
 def put_new(instance: E, *, others: Mapping[str, Any] | None = None) -> Write[E]:
-    """Write an item where there is none; ``others`` are attributes beyond the declaration."""
+    """Write an item unless it exists; ``others`` are undeclared attributes."""
     schema = schema_of(type(instance))
     refuse_partial(instance, "put_new")
     absent = raw(schema.table.pk.name).missing()
@@ -159,7 +159,7 @@ def move(instance: E, /, to: type[F] | None = None, **changes: Any) -> list[Writ
     moved = put_new(new.build({**known, **counted, **changes}))
     item = {} if instance.origin is None else instance.origin.item
     foreign = {k: v for k, v in item.items() if k not in old.owned | old.kept | new.owned}
-    unchanged = _conjunction(*(_unchanged(name, item) for name in item))
+    unchanged = _conjunction(*(_unchanged_condition(name, item) for name in item))
     gone = _delete(instance.key, unchanged, instance, is_contested=True)
     return [gone, replace(moved, body={**moved.body, "Item": {**foreign, **(moved.item or {})}})]
 
@@ -249,12 +249,12 @@ def _guards(schema: Schema, instance: Any) -> list[Condition]:
     if instance.origin is None:
         return []
     known = [name for name in sorted(schema.kept) if instance.origin.knows(name)]
-    kept = [_unchanged(name, instance.origin.item) for name in known]
+    kept = [_unchanged_condition(name, instance.origin.item) for name in known]
     if schema.version is None:
         return kept
     attribute = schema.attribute(schema.version)
     updates.refuse_unread_version(instance.origin, attribute)
-    return [_unchanged(attribute, instance.origin.item), *kept]
+    return [_unchanged_condition(attribute, instance.origin.item), *kept]
 
 
 def _conjunction(*conditions: Condition | None) -> Condition | None:
@@ -274,7 +274,7 @@ def _rewrite(schema: Schema, instance: Any) -> updates.UpdateBuilder:
     return change
 
 
-def _unchanged(name: str, item: Item) -> Condition:
+def _unchanged_condition(name: str, item: Item) -> Condition:
     return raw(name) == decode(item[name]) if name in item else raw(name).missing()
 
 

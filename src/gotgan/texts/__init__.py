@@ -19,7 +19,6 @@ __all__ = [
     "Language",
     "Texts",
     "accepted_language",
-    "count_text",
     "help_text",
     "korean_texts",
 ]
@@ -76,8 +75,3 @@ def help_text(english: str, language: Language) -> str:
     known = korean_texts("help")
     paragraphs = (" ".join(each.split()) for each in english.split("\n\n"))
     return "\n\n".join(known.get(each, each) for each in paragraphs)
-
-
-def count_text(count: int, word: str, many: str | None = None) -> str:
-    """A number and its noun in English: ``1 story``, ``12 stories``."""
-    return f"{count:,} {word if count == 1 else many or word + 's'}"

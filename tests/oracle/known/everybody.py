@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.oracle.compare import BODY, CODE, OUTCOME
 from tests.oracle.explained import Explanation
-from tests.oracle.known.claims import accepts, lacks, shows, shows_nothing
+from tests.oracle.known.claims import accepts, lacks, refuses, shows, shows_nothing
 
 __all__ = ["ENTRIES"]
 
@@ -36,6 +36,24 @@ ENTRIES: tuple[Explanation, ...] = (
         kinds=_BODY,
         path=r"(TableStatus|IndexStatus)$",
         claims=_at_once,
+    ),
+    Explanation(
+        _ALL,
+        "the answer to DeleteTable has the keys of the table",
+        "measured: it has neither KeySchema, AttributeDefinitions nor CreationDateTime",
+        operations=frozenset({"DeleteTable"}),
+        kinds=_BODY,
+        path=r"TableDescription\.(AttributeDefinitions|KeySchema|CreationDateTime)$",
+        claims=shows,
+    ),
+    Explanation(
+        frozenset({"dynalite", "moto"}),
+        "REMOVE below an attribute of an item that is not there is refused",
+        "measured: it does nothing; the path must be valid only in an item that is there",
+        operations=_UPDATE,
+        kinds=_REFUSALS,
+        request="REMOVE",
+        claims=refuses,
     ),
     Explanation(
         frozenset({"dynoxide", "dynalite"}),

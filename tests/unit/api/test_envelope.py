@@ -98,6 +98,17 @@ def test_messages_in_results_are_in_that_language_too(api: Api) -> None:
     assert words["company"].startswith("회사 이메일이 없어")
 
 
+def test_help_texts_in_results_are_in_that_language_too(api: Api) -> None:
+    for path, name, field, english, korean in (
+        ("/schedule", "site.send_mails", "words", "Sends the mails that are due.", "보낼 때가 된"),
+        ("/settings", "KRX_PW", "sentence", "Password at KRX.", "그 아이디의 비밀번호"),
+    ):
+        for language, text in (("en", english), ("ko", korean)):
+            items = api.data("GET", path, headers={"Accept-Language": language})["items"]
+            [item] = [each for each in items if name in each.values()]
+            assert item[field].startswith(text)
+
+
 def test_an_address_that_is_not_there_is_answered_like_everything_else(api: Api) -> None:
     assert api.refusal("GET", "/nothing") == (404, "not_found")
 

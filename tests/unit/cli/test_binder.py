@@ -14,6 +14,7 @@ import pytest
 
 from gotgan.cli import app, binder
 from gotgan.cli.binder import VerbGroup, run_verb, verb_command
+from gotgan.cli.commands import LazyGroup
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.table import result_table
 from gotgan.domain import Command
@@ -115,6 +116,20 @@ def test_a_group_has_commands_by_hand_also_for_a_verb() -> None:
     assert (names.count("list"), "get" in names) == (1, True)
     lines = {words: (line, command.name) for words, line, command in group.every_command()}
     assert lines["list"] == ("List by hand.", "schedule")
+
+
+def test_a_command_of_two_groups_has_the_options_of_each() -> None:
+    at = {"schedule": Command("gotgan.cli.operations", "Show jobs.", "schedule")}
+    with_costs = LazyGroup("a", commands_at=at, has_costs=True)
+    without = LazyGroup("b", commands_at=at)
+
+    def options(group: LazyGroup) -> set[str | None]:
+        command = group.get_command(click.Context(group), "schedule")
+        assert command is not None
+        return {option.name for option in command.params}
+
+    assert options(with_costs) == {"airflow", "json", "cost"}
+    assert options(without) == {"airflow", "json"}
 
 
 def test_a_group_may_have_a_default_command(run: Run) -> None:

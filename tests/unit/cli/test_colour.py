@@ -19,8 +19,6 @@ GREEN, YELLOW, RED, PLAIN = "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
 @pytest.fixture(autouse=True)
 def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOTGAN_DATA", str(tmp_path))
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def _run(words: list[str], capsys: Capture) -> str:
@@ -38,6 +36,9 @@ def test_a_terminal_has_colours_and_a_pipe_has_none(
         monkeypatch.setattr(stream, "isatty", lambda: True)
     assert ESCAPE in _run(words, capsys)
     assert ESCAPE not in _run([*words, "--json"], capsys)
+    monkeypatch.setenv("TERM", "dumb")
+    assert _run(words, capsys) == plain
+    monkeypatch.delenv("TERM")
     monkeypatch.setenv("NO_COLOR", "1")
     assert _run(words, capsys) == plain
 

@@ -154,6 +154,7 @@ def test_the_module_runs_as_the_command_does() -> None:
             "No such option '--limt'. Did you mean '--limit'? See gotgan news list --help",
         ),
         ("xyzzy", "No such command 'xyzzy'; see gotgan --help"),
+        ("site sign-in --base", "No such option '--base'; see gotgan site sign-in --help"),
     ],
 )
 def test_a_misspelt_word_is_answered_with_the_likely_one(

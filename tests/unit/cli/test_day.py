@@ -103,7 +103,7 @@ def test_what_happened_is_told(run: Run, app: App) -> None:
     store_story(app, at=datetime(2025, 11, 6, 3, tzinfo=UTC), title="Up, and up")
     changed(app)
     out = run("2025-11-06")[1]
-    assert "1 new story; articles: 1 never" in out
+    assert "1 new story; article texts: not fetched 1" in out
     assert "12:00  Up, and up  [AAPL]" in out
     assert "price down 100.00 EUR → 90.00 EUR  A clock (antik.test)" in out
     assert told(run, "2025-11-06")["news"]["value"]["headlines"][0]["title"] == "Up, and up"

@@ -127,7 +127,7 @@ def test_it_goes_on_after_it_was_ended_in_the_midst_of_the_first_days(tmp_path: 
     after = ended(tmp_path, "--once", *SHORT)
     assert after.returncode == ExitCode.OK
     assert "This is a demo" in after.stdout
-    found = re.search(r"news +lists \d+ · new (\d+) · duplicates", after.stdout)
+    found = re.search(r"news +list pages \d+ · new (\d+) · duplicates", after.stdout)
     assert found is not None
     assert int(found[1]) > 0
 

@@ -12,7 +12,11 @@ from gotgan.cli import main
 from gotgan.cli.commands import root
 from gotgan.cli.output import ExitCode, Output
 from gotgan.cli.reader import language, reader, remember, rendered, tr
+from gotgan.cli.table import result_table
+from gotgan.cli.terminal import shops as terminal
 from gotgan.domains.market import messages as market
+from gotgan.domains.shops import messages as shops
+from gotgan.domains.shops.models import Shop
 from gotgan.messages import Template
 from gotgan.settings import Settings, reader_language
 from gotgan.texts import Language
@@ -119,6 +123,15 @@ def test_an_error_is_rendered_with_its_hint(capsys: Capture) -> None:
         "reason": "market.collected_elsewhere",
         "values": {"day": "2025-10-20"},
     }
+
+
+def test_messages_of_records_are_in_the_language_of_the_reader() -> None:
+    shop = Shop(domain="shop.test", core_domain_name="shop", crawl_reason=shops.ALL_VISITED())
+    mails = [{"id": "m1", "lastError": market.WEEKEND()}]
+    with reader("ko"):
+        assert "크롤링 이유         모든 페이지를 방문했습니다" in terminal.get(shop)
+        assert result_table(mails, ["id", "lastError"]).splitlines()[-1] == "m1  주말"
+    assert "all pages were visited" in terminal.get(shop)
 
 
 def test_moments_are_in_the_zone_of_the_settings() -> None:

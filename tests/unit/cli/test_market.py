@@ -317,7 +317,7 @@ def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
     one = known[0]
     assert _told(run, "stocks", one["ticker"])["items"] == [one]
     assert one in _told(run, "stocks", one["name"])["items"]
-    assert run("stocks", "no such name")[1] == "No such share.\n"
+    assert run("stocks", "no such name")[1] == "No matching share.\n"
     assert _told(run, "stocks", "--cursor", known[1]["ticker"])["items"] == known[2:]
     assert f"There are more: --cursor {known[1]['ticker']}" in run("stocks", "--limit", "2")[1]
     by_code, by_name = (_told(run, "index", word, "--last", DAY) for word in ("2001", "kosdaq"))
@@ -327,7 +327,7 @@ def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
 
 def test_a_screen_is_of_the_last_day_that_has_indicators(run: Run) -> None:
     run("recover", f"2025-10-14..{DAY}")
-    assert run("screen", "oversold")[1] == f"None on {DAY}.\n"
+    assert run("screen", "oversold")[1] == f"No shares match on {DAY}.\n"
     assert _told(run, "screen", "macd_up", "2025-10-17") == {
         "kind": "macd_up",
         "day": "2025-10-17",
@@ -356,10 +356,11 @@ def test_a_screen_comes_page_by_page(run: Run) -> None:
 
 
 def test_a_screen_of_a_day_without_indicators_names_one_that_has_some(run: Run) -> None:
-    assert "There are no indicators yet" in run("screen", "oversold", DAY)[1]
+    assert "No indicators yet" in run("screen", "oversold", DAY)[1]
+    assert "market recover FIRST..LAST" in run("stocks")[1]
     run("recover", f"2025-10-14..{DAY}")
     told = run("screen", "oversold", HOLIDAY)[1]
-    assert told == (f"There are no indicators of {HOLIDAY}; the last day that has some is {DAY}.\n")
+    assert told == (f"No indicators for {HOLIDAY}. The last day with indicators is {DAY}.\n")
 
 
 def test_a_day_is_told_and_comes_as_csv(run: Run) -> None:

@@ -70,7 +70,7 @@ def test_a_collected_list_is_reported_in_one_line_and_what_is_new_below(
     code, out, _ = run("collect", "--limit", "12")
     first, *rest = out.splitlines()
     assert code == ExitCode.OK
-    assert first == "in 12 · new 12 · duplicate 0 · failed 0"
+    assert first == "received 12 · new 12 · duplicate 0 · failed 0"
     assert len(rest) == 12
     code, out, _ = run("collect", "--limit", "12", "--json")
     report = json.loads(out)
@@ -215,7 +215,7 @@ def test_bodies_are_fetched_and_what_failed_can_be_tried_again(run: Run, world: 
     code, out, _ = run("bodies")
     assert (code, out.splitlines()[0]) == (ExitCode.OK, "articles 0")
     code, out, _ = run("retry", URL)
-    assert (code, out.splitlines()[0]) == (ExitCode.OK, "articles 1 · gone 1")
+    assert (code, out.splitlines()[0]) == (ExitCode.OK, "articles 1 · no longer available 1")
 
 
 @pytest.mark.usefixtures("uploaded")

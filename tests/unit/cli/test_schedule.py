@@ -145,8 +145,8 @@ def test_a_server_can_be_told_to_leave_the_timetable_alone(tmp_path: Path) -> No
 def test_ticks_are_shown_and_chosen_by_job_and_status(run: Run, tmp_path: Path) -> None:
     ticks = partial(run, command="ticks")
     run()
-    assert ticks()[1] == "No ticks yet. gotgan up writes them.\n"
-    assert ticks("--status", "failed")[1] == "No such tick.\n"
+    assert ticks()[1] == "No job has run yet. gotgan up runs them.\n"
+    assert ticks("--status", "failed")[1] == "No matching results.\n"
     database = Database.open(Settings(data=tmp_path))
     for job in jobs()[:6]:
         Ticks(database).claim(DueJob(job, AT), DONE, AT)

@@ -18,9 +18,13 @@ import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.settings import CONFIG_FILE, Settings
+from gotgan.settings import CONFIG_FILE, Settings, write_config
 from gotgan.world import World, world_server
 from gotgan.world.mail import mail_server
+from gotgan.world.videos.google import INVALID_KEY
+from tests.durability.rights import open_folder, read_only
+
+__all__ = ["open_folder"]
 
 PATIENCE_S = 60
 HIDDEN = "the-text-that-nobody-may-read-anywhere"
@@ -67,14 +71,14 @@ class Terminal:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._decode = codecs.getincrementaldecoder("utf-8")().decode
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._seen = 0
         self.shown = ""
 
     def answer(self, question: str, text: str) -> None:
         """Wait for a question, and type the answer."""
         self.wait_for(question)
-        os.write(self._descriptor, f"{text}\n".encode())
+        os.write(self._descriptor, f"{text}\n".encode(errors="surrogateescape"))
 
     def wait_for(self, text: str) -> None:
         """Read until a text is shown behind what was waited for before."""
@@ -120,7 +124,10 @@ def test_a_terminal_is_asked_and_what_works_is_saved(tmp_path: Path) -> None:
             terminal.wait_for("This works.")
             terminal.answer("GOTGAN_ANALYSER:", "smart")
             terminal.wait_for("GOTGAN_ANALYSER is not valid. Use one of builtin, gemini, openai.")
-            terminal.answer("GOTGAN_ANALYSER:", "")
+            terminal.answer("GOTGAN_ANALYSER:", "gemini")
+            terminal.answer("GEMINI_API_KEY:", INVALID_KEY)
+            terminal.wait_for("This does not work: Gemini refused the key")
+            terminal.answer("Save it anyway? [y/N]:", "n")
             terminal.answer("GOTGAN_SMTP_URL:", mail)
             terminal.wait_for("This works.")
             terminal.wait_for("✓ mail_server")
@@ -135,9 +142,93 @@ def test_a_terminal_is_asked_and_what_works_is_saved(tmp_path: Path) -> None:
             terminal.answer("KRX_ID:", "world")
             terminal.answer("KRX_PW:", "world")
             terminal.wait_for("This works.")
-            terminal.answer("GOTGAN_ANALYSER:", "")
+            terminal.answer("GOTGAN_ANALYSER:", "gemini")
+            terminal.answer("GEMINI_API_KEY:", "world")
+            terminal.wait_for("This works.")
             terminal.wait_for("✓ login")
-        assert Settings.from_env({"GOTGAN_DATA": str(tmp_path)}).krx_id == "world"
+            terminal.wait_for(f"{tmp_path / CONFIG_FILE}: GOTGAN_SMTP_URL, KRX_ID, KRX_PW")
+        saved = Settings.from_env({"GOTGAN_DATA": str(tmp_path)})
+        assert (saved.krx_id, saved.analyser) == ("world", "gemini")
+
+
+def test_only_what_is_missing_is_asked(tmp_path: Path) -> None:
+    write_config(tmp_path, {"KRX_ID": "kim", "GOTGAN_ANALYSER": "gemini"})
+    with on_terminal("setup", GOTGAN_RESOLVE="*=127.0.0.1:1") as terminal:
+        terminal.answer("GOTGAN_WEBHOOK:", "")
+        terminal.answer("KRX_PW:", "")
+        terminal.answer("YOUTUBE_API_KEY:", "")
+        terminal.answer("GEMINI_API_KEY:", "")
+        terminal.answer("GOTGAN_SMTP_URL:", "")
+        terminal.wait_for("! login")
+    assert "KRX_ID:" not in terminal.shown
+    assert "GOTGAN_ANALYSER:" not in terminal.shown
+
+
+def test_a_server_of_ones_own_needs_no_key_of_google() -> None:
+    with on_terminal("setup", GOTGAN_RESOLVE="*=127.0.0.1:1") as terminal:
+        for question in ("GOTGAN_WEBHOOK:", "KRX_ID:", "YOUTUBE_API_KEY:"):
+            terminal.answer(question, "")
+        terminal.answer("GOTGAN_ANALYSER:", "openai")
+        terminal.wait_for("This does not work: ")
+    assert "GEMINI_API_KEY:" not in terminal.shown
+
+
+def test_what_cannot_be_printed_is_asked_again() -> None:
+    with on_terminal("setup", GOTGAN_CONTACT="bot@example.com") as terminal:
+        terminal.answer("GOTGAN_WEBHOOK:", "")
+        terminal.answer("KRX_ID:", "\x1b[A")
+        terminal.wait_for("characters that cannot be printed. Type it again.")
+        terminal.answer("KRX_ID:", "\udcff")
+        terminal.wait_for("characters that cannot be printed. Type it again.")
+        terminal.wait_for("KRX_ID:")
+
+
+def test_what_is_set_can_be_tried(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World()
+    with world_server(world) as web, mail_server(world) as mail:
+        for name, text in {
+            "GOTGAN_RESOLVE": f"*={web.place}",
+            "GOTGAN_DELAY": "0",
+            "KRX_ID": "world",
+            "KRX_PW": "world",
+            "YOUTUBE_API_KEY": "world",
+            "GOTGAN_ANALYSER": "openai",
+            "GOTGAN_OPENAI": f"http://{web.place}/v1",
+            "GOTGAN_SMTP_URL": mail,
+        }.items():
+            monkeypatch.setenv(name, text)
+        assert main(["setup", "--check"]) == ExitCode.OK
+        said = capsys.readouterr().out
+        for name in ("login", "key", "model", "mail_server"):
+            assert f"✓ {name}\n" in said
+        monkeypatch.setenv("KRX_PW", "wrong")
+        assert main(["setup"]) == ExitCode.OK
+        assert "✓ login" in capsys.readouterr().out
+        assert main(["setup", "--check"]) == ExitCode.FAILED
+        assert "! login: KRX refused the login" in capsys.readouterr().out
+        assert main(["setup", "--check", "--json"]) == ExitCode.FAILED
+        told = capsys.readouterr().out
+        steps = {each["name"]: each for each in json.loads(told)["items"]}
+        assert (steps["login"]["isSet"], steps["login"]["reason"]) == (False, "does_not_work")
+        assert mail not in told
+
+
+def test_in_a_folder_that_cannot_be_written_nothing_is_asked(
+    open_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GOTGAN_DATA", str(open_folder))
+    main(["setup"])
+    capsys.readouterr()
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    with read_only(open_folder):
+        assert main(["setup"]) == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert f"The data folder {open_folder} is read-only." in shown
+    assert "GOTGAN_CONTACT:" not in shown
+    assert "contact" in shown
 
 
 def test_ctrl_c_keeps_what_was_saved(tmp_path: Path) -> None:

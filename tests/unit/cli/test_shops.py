@@ -74,8 +74,8 @@ def test_shops_are_added_by_their_domains(run: Run) -> None:
     code, out, _ = run("add", "Example.com", "https://antik.de/shop", "--country", "de")
     first, *rest = out.splitlines()
     assert code == ExitCode.OK
-    assert first == "in 2 · new 2 · placed 0 · adopted 0 · duplicate 0 · failed 0"
-    assert rest == ["  new        example.com  DE", "  new        antik.de  DE"]
+    assert first == "received 2 · new 2 · country set 0 · adopted 0 · duplicate 0 · failed 0"
+    assert rest == ["  new          example.com  DE", "  new          antik.de  DE"]
 
 
 def test_what_is_there_is_a_duplicate_and_stays_as_it_is(
@@ -95,9 +95,9 @@ def test_a_shop_without_a_country_gets_one_and_is_due(
     run: Run, said: Callable[..., dict[str, Any]]
 ) -> None:
     _, out, _ = run("add", "example.com")
-    assert "  new        example.com  without a country" in out
+    assert "  new          example.com  without a country" in out
     _, out, _ = run("add", "www.example.com", "--country", "DE")
-    assert "  placed     example.com  DE" in out
+    assert "  country set  example.com  DE" in out
     assert [shop["domain"] for shop in said("due", "--country", "DE")["items"]] == ["example.com"]
 
 
@@ -113,7 +113,7 @@ def test_a_file_of_domains_is_added_whole(
 
 def test_standard_input_is_a_file_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a.de\nb.de\n")))
-    assert run("add", "--file", "-")[1].startswith("in 2 · new 2 ")
+    assert run("add", "--file", "-")[1].startswith("received 2 · new 2 ")
 
 
 def test_a_file_with_a_bad_line_is_refused_whole_and_the_line_is_named(
@@ -184,6 +184,11 @@ YET = "No shops are registered yet. Add one: gotgan shops add example.com --coun
 def test_where_nothing_was_registered_it_says_how(run: Run, words: list[str]) -> None:
     assert run(*words) == (ExitCode.OK, YET, "")
     assert json.loads(run(*words, "--json")[1])["hint"] == "add_shops"
+
+
+def test_an_empty_list_says_how_to_add_a_shop(run: Run) -> None:
+    assert run("list") == (ExitCode.OK, YET, "")
+    assert run("list", "--country", "DE") == (ExitCode.OK, "No shops.\n", "")
 
 
 @pytest.mark.parametrize("verb", ["crawl", "scrape", "due", "stuck"])

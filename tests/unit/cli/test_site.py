@@ -17,7 +17,7 @@ import pytest
 from gotgan.app import App
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.cli.terminal.site import COLUMNS
+from gotgan.cli.terminal.site import COLUMNS, CREATE
 from gotgan.domains.site import outbox
 from gotgan.domains.site.mail_text import Mailbox
 from gotgan.domains.site.models import Category, Post
@@ -80,7 +80,10 @@ def text(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_in_a_fresh_folder_there_is_nothing_to_list(run: Run, data: Data, kind: str) -> None:
-    assert run(kind, "list") == (ExitCode.OK, "No results.\n", "")
+    code, out, err = run(kind, "list")
+    assert (code, err) == (ExitCode.OK, "")
+    assert out.startswith("No results.")
+    assert (f"gotgan site {kind} create" in out) == (kind in CREATE)
     found = data(kind, "list")
     assert (found["items"], found["cursor"]) == ([], None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import fields
 from importlib.metadata import metadata
 from itertools import chain
 from pathlib import Path
@@ -19,6 +20,7 @@ from gotgan.domain import BUILT_IN
 from gotgan.domains.market import messages as market
 from gotgan.messages import TEXT, templates
 from gotgan.schedule import jobs
+from gotgan.settings import Settings
 from gotgan.texts import help_text, korean_texts
 from tests.house.test_messages import MODULES
 
@@ -51,6 +53,7 @@ def _help_texts() -> Iterator[str]:
             yield from _paragraphs(getattr(parameter, "help", None))
             yield from _paragraphs(getattr(parameter, "note", None))
     yield from (job.words for job in jobs())
+    yield from (setting.metadata["sentence"] for setting in fields(Settings))
 
 
 def test_every_help_text_has_a_korean_one_and_none_is_left_over() -> None:

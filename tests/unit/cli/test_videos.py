@@ -90,20 +90,20 @@ def test_a_file_that_is_something_else_is_refused_with_its_name_and_line(
 def test_an_analysis_is_shown_with_facts_and_suggestions_apart(analysed: Run) -> None:
     _, out, _ = analysed("get", VIDEO)
     ground, _, rest = out.partition("FACTS, counted in the comments\n")
-    facts, _, suggestions = rest.partition("SUGGESTIONS, an opinion of builtin (")
+    facts, _, suggestions = rest.partition("SUGGESTIONS by builtin (")
     assert ground.startswith(f"Kimchi\nhttps://www.youtube.com/watch?v={VIDEO}\n")
     assert "\nanalysed  just now, " in ground
     assert "; fresh until " in ground
     assert "\nversion   v1: builtin (" in ground
-    assert "\nrests on  title, comments; 5 comments, from import\n" in ground
-    assert "\ncost      0 units of YouTube's, 0 tokens, no money\n" in ground
+    assert "\nbased on  title, comments; 5 comments, from import\n" in ground
+    assert "\ncost      0 YouTube units, 0 tokens, $0\n" in ground
     assert "\nwarning   Not public or not available: " in ground
     assert "Sentiment of 5 comments: net " in facts
     assert "\n  positive  ████" in facts
     assert "“다음에는 자막도 달아주세요” (30 likes)" in facts
     assert "\n     2:14  2 comments  “I love this so much" in facts
     assert "\nStrong points  " in suggestions
-    assert "\n     rests on “다음에는 자막도 달아주세요” (30 likes)\n" in suggestions
+    assert "\n     based on “다음에는 자막도 달아주세요” (30 likes)\n" in suggestions
 
 
 def test_the_result_of_a_job_is_no_hit_and_the_next_one_is(videos: Run, tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_two_videos_are_compared_once_both_are_analysed(analysed: Run, tmp_path:
     assert [each["videoId"] for each in compared["videos"]] == [VIDEO, OTHER]
     _, out, _ = analysed("compare", VIDEO, OTHER)
     assert out.count("Sentiment of 5 comments") == 2
-    assert "\nKeywords of both\n" in out
+    assert "\nKeywords in both\n" in out
 
 
 def test_results_are_exported_a_line_each(analysed: Run, tmp_path: Path) -> None:
@@ -222,8 +222,8 @@ def test_what_is_too_old_goes_and_the_result_stays_without_its_quotes(
     _expire(tmp_path / "data")
     assert analysed("purge")[1] == "deleted 1 collection\n"
     _, out, _ = analysed("get", VIDEO)
-    assert out.startswith(f"{VIDEO} (its title is not kept any more)")
-    assert "c3 (its words are not kept any more)" in out
+    assert out.startswith(f"{VIDEO} (title deleted after 30 days)")
+    assert "c3 (text deleted after 30 days)" in out
     assert "자막도" not in out.partition("SUGGESTIONS")[0]
     assert analysed("export", VIDEO, "--comments")[0] == ExitCode.FAILED
 

@@ -13,6 +13,7 @@ from gotgan.clock import FixedClock
 from gotgan.day.markdown import AUTHOR
 from gotgan.day.service import Days, day_post_id
 from gotgan.errors import Conflict, DatabaseUnavailable, NotFound, UsageError
+from gotgan.settings import Settings
 from tests.durability.crowd import at_once
 from tests.unit.day.made import DAY, NOW, services, store_story, ticked
 
@@ -27,6 +28,18 @@ def test_a_day_becomes_a_post_in_a_category_by_its_slug_or_its_id(app: App) -> N
     assert (post.title, post.format) == ("2025년 11월 6일 목요일 일일 요약(서울)", "markdown")
     assert "[Story 1](https://finance.yahoo.com/" in str(post.contents)
     assert app.day.publish(DAY, category="c001", zone="kst").outcome == "duplicate"
+
+
+def test_days_and_notices_are_in_the_language_of_the_site(clock: FixedClock) -> None:
+    with App.in_memory(clock=clock, settings=Settings(site_language="en")) as app:
+        app.site.categories.create(id="c001", title="Days", slug="days")
+        store_story(app)
+        post = app.site.posts.get(app.day.publish(DAY, category="days", zone="kst").id)
+        inquiry = {"name": "Kim", "email": "kim@example.com", "subject": "Hello", "message": "Hi"}
+        app.site.inquiries.receive(**inquiry, address="10.0.0.1")
+        [notice] = app.site.mails.list().items
+    assert post.title == "Thursday, 6 November 2025 (Seoul)"
+    assert notice.subject == "[Inquiry] Hello"
 
 
 def test_without_a_date_it_is_today(app: App) -> None:

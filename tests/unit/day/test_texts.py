@@ -16,15 +16,7 @@ from gotgan.day.texts import (
 )
 from gotgan.domains.shops.models import Offer
 from gotgan.domains.shops.summary import ChangeKind
-from gotgan.texts import count_text
 from tests.unit.day.made import OLD, a_change
-
-
-@pytest.mark.parametrize(
-    ("count", "told"), [(0, "0 stories"), (1, "1 story"), (1_200, "1,200 stories")]
-)
-def test_a_thing_is_counted_in_its_own_number(count: int, told: str) -> None:
-    assert count_text(count, "story", "stories") == told
 
 
 @pytest.mark.parametrize(

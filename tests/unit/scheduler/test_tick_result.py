@@ -67,7 +67,7 @@ def test_a_list_of_news_says_what_was_new_and_what_it_took() -> None:
 
 @pytest.mark.parametrize(
     ("outcomes", "waiting", "words"),
-    [({"ok": 3, "gone": 1}, 2, "3 ok, 1 gone, 2 waiting"), ({}, 0, "none")],
+    [({"ok": 3, "gone": 1}, 2, "3 ok, 1 gone, 2 waiting"), ({}, 0, "nothing new")],
     ids=["some", "none"],
 )
 def test_bodies_are_told_by_what_they_are(outcomes: Any, waiting: int, words: str) -> None:
@@ -80,7 +80,7 @@ def test_a_crew_says_how_many_shops_it_has_done() -> None:
         skipped=[SkippedShop("a.test", "w1")], failed=[ShopFailure("b.test", Conflict("no"))]
     )
     assert _ending(crew)["words"] == "1 in progress elsewhere, 1 failed"
-    assert _ending(PoolReport[Any]())["words"] == "none"
+    assert _ending(PoolReport[Any]())["words"] == "nothing due"
 
 
 def test_a_crew_that_reached_no_shop_failed() -> None:

@@ -8,8 +8,9 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from gotgan.cli.format import counted
-from gotgan.cli.reader import domain_title, helped, language, later, rendered, tr
+from gotgan.cli.reader import domain_title, language, later, rendered, tr
 from gotgan.cli.table import padded, safe_text, truncate
+from gotgan.cli.terminal.news import article_counts
 from gotgan.clock import ZONES
 from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
 from gotgan.day.texts import (
@@ -28,13 +29,13 @@ from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.summary import VideosDay
 from gotgan.errors import GotganError
 
-_HEADLINES: Final = 6
-_CHANGES: Final = 6
-_MOVERS: Final = 3
-_SHARES: Final = 6
-_TICKERS: Final = 8
+_MAX_HEADLINES: Final = 6
+_MAX_CHANGES: Final = 6
+_MAX_MOVERS: Final = 3
+_MAX_SHARES: Final = 6
+_MAX_TICKERS: Final = 8
 _FAILURES: Final = 8
-_COMING: Final = 5
+_MAX_COMING: Final = 5
 _MAX_WIDTH: Final = 100
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _OUTCOMES: Final = {
@@ -50,7 +51,7 @@ def get(page: DayPage) -> str:
 
 
 def publish(published: PublishedDay) -> str:
-    """What became of the post."""
+    """The outcome of publishing the post."""
     text = _OUTCOMES[published.outcome]
     named = {"title": published.title, "id": published.id, "category": published.category_id}
     return safe_text(tr(text, **named))
@@ -84,10 +85,10 @@ class _Text:
         for name, part in page.others.items():
             yield from _part(name, part, _facts)
         yield from _part(tr("work"), page.work, self._work)
-        failed = [self._failed(each) for each in page.failures]
+        failed = [self._failure_line(each) for each in page.failures]
         yield from _first(tr("failed"), faults.get("failures"), failed, _FAILURES)
         coming = [self._next(each) for each in page.coming]
-        yield from _first(tr("next"), faults.get("coming"), coming, _COMING)
+        yield from _first(tr("next"), faults.get("coming"), coming, _MAX_COMING)
 
     def _clock(self, moment: datetime) -> str:
         local = moment.astimezone(self._place)
@@ -107,25 +108,25 @@ class _Text:
             )
         for word, rows in ((tr("up"), sheet.risers), (tr("down"), sheet.fallers)):
             if rows:
-                yield f"{word}: {', '.join(_mover(row) for row in rows[:_MOVERS])}"
+                yield f"{word}: {', '.join(_mover(row) for row in rows[:_MAX_MOVERS])}"
         for kind, found in market.screens.items():
             if found.count:
-                names = ", ".join(row.name for row in found.rows[:_SHARES])
+                names = ", ".join(row.name for row in found.rows[:_MAX_SHARES])
                 yield f"{self._words(kind)}: {found.count:,} ({names})"
 
     def _news(self, news: NewsDay) -> Iterator[str]:
         if not news.new:
             yield tr("no new stories")
             return
-        bodies = ", ".join(counted(count, state) for state, count in news.bodies.items())
-        text = "{count:new story|new stories}; articles: {bodies}"
+        bodies = ", ".join(article_counts(news.bodies))
+        text = "{count:new story|new stories}; article texts: {bodies}"
         yield tr(text, count=news.new, bodies=bodies)
         yield tr("by hour: {bars}", bars=_sparkline(news.hours))
         if news.tickers:
-            counts = news.tickers[:_TICKERS]
+            counts = news.tickers[:_MAX_TICKERS]
             tickers = [f"{each.ticker} {each.count}" for each in counts]
-            yield tr("about {tickers:list}", tickers=tickers)
-        for item in news.headlines[:_HEADLINES]:
+            yield tr("tickers: {tickers:list}", tickers=tickers)
+        for item in news.headlines[:_MAX_HEADLINES]:
             about = f"  [{' '.join(item.tickers)}]" if item.tickers else ""
             yield f"{self._clock(item.uploaded_at)}  {item.title}{about}"
 
@@ -139,7 +140,7 @@ class _Text:
         ]
         text = ", ".join(parts) or tr("no changes")
         yield tr("{counts}, and more", counts=text) if shops.is_cut else text
-        for change in (*shops.changed, *shops.new_products)[:_CHANGES]:
+        for change in (*shops.changed, *shops.new_products)[:_MAX_CHANGES]:
             kind = padded(self._words(change_kind(change)), 10)
             what = f"{kind} {change_text(change, self._words)}"
             product = change.title or change.url
@@ -163,7 +164,7 @@ class _Text:
         hits = tr("{count} from the cache", count=videos.hits)
         yield f"{counts}; {spent}, {price}; {hits}"
         done = [each for each in videos.jobs if each.job.status == "completed"]
-        for titled in done[:_MOVERS]:
+        for titled in done[:_MAX_MOVERS]:
             yield f"{self._clock(titled.job.created_at)}  {titled.title or titled.job.video_id}"
 
     def _site(self, site: SiteDay) -> Iterator[str]:
@@ -173,7 +174,7 @@ class _Text:
         parts.append(tr("{count:inquiry|inquiries}", count=site.inquiries))
         parts.append(tr("{count:mail|mails} waiting to be sent", count=site.mails_waiting))
         yield ", ".join(parts)
-        for post in site.posts[:_MOVERS]:
+        for post in site.posts[:_MAX_MOVERS]:
             yield f"{self._clock(post.created_at)}  {post.title}"
 
     def _work(self, jobs: Sequence[JobDay]) -> Iterator[str]:
@@ -191,14 +192,14 @@ class _Text:
                 parts.append(tr("last at {time}", time=self._clock(job.last.at)))
             yield f"{job.job:<18} {', '.join(parts)}"
 
-    def _failed(self, failure: DayFailure) -> str:
+    def _failure_line(self, failure: DayFailure) -> str:
         at = "" if failure.at is None else f"{self._clock(failure.at)}  "
         sign = "✓" if failure.is_over else "✕"
         return f"{sign} {at}{failure.what}: {rendered(failure.next)}. {rendered(failure.words)}"
 
     def _next(self, coming: Coming) -> str:
         at = tr("now") if coming.at is None else self._clock(coming.at)
-        words = helped(rendered(coming.words))
+        words = rendered(coming.words)
         subject = "" if words.startswith(coming.what) else f"{coming.what}: "
         return f"{at}  {subject}{words}"
 
@@ -213,16 +214,16 @@ def _part(
     lines = [_error(part.error)] if part.error is not None else list(lines_of(part.value))
     if part.unset is not None:
         lines.append(tr("not set up: {why}", why=part.unset))
-    return _titled(title, lines)
+    return _titled_lines(title, lines)
 
 
 def _first(title: str, error: GotganError | None, lines: Sequence[str], most: int) -> Iterator[str]:
     left = len(lines) - most
     more = [tr("and {count} more", count=left)] if left > 0 else []
-    return _titled(title, [*([] if error is None else [_error(error)]), *lines[:most], *more])
+    return _titled_lines(title, [*([] if error is None else [_error(error)]), *lines[:most], *more])
 
 
-def _titled(title: str, lines: Sequence[str]) -> Iterator[str]:
+def _titled_lines(title: str, lines: Sequence[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield f"{padded('' if number else title, 7)} {line}"
 

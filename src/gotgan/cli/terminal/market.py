@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +28,8 @@ from gotgan.encoding import encode
 _GOOD_OUTCOMES: Final = frozenset({"success", "skipped", "closed"})
 _MAX_SHOWN: Final = 30
 _LATEST_DAYS: Final = 20
+_HISTORY: Final = timedelta(days=60)
+"""Enough sessions for the RSI and the MACD."""
 _LEVELS: Final = ("open", "high", "low", "close")
 _PRICES: Final = ("open", "high", "low", "close", "change", "volume")
 _INDICATORS: Final = ("rsi_14", "macd", "sma_5", "sma_20", "sma_60", "sma_120")
@@ -188,12 +190,12 @@ def columns(found: reports.DayColumns) -> str:
 
 def get(sheet: rows.TickerSheet, first: date | None, plot: Path | None) -> str:
     """The days as a table, the latest last."""
-    seen = tr("known from {first} to {last}", first=sheet.first_seen, last=sheet.last_seen)
+    seen = tr("collected from {first} to {last}", first=sheet.first_seen, last=sheet.last_seen)
     lines = [f"{sheet.ticker}  {sheet.name}  {sheet.market}, {seen}"]
     lines += _price_lines(sheet, _LATEST_DAYS if first is None else len(sheet.prices))
     lines += [
         tr(
-            "{day}: prices before it times {factor}, because {before} became {after}",
+            "{day}: multiply earlier prices by {factor} (base price {before} → {after})",
             day=row.date,
             factor=f"{row.factor:g}",
             before=row.previous_close,
@@ -222,9 +224,13 @@ def screen(page: rows.ScreenPage) -> str:
     return with_cursor(text, page.cursor)
 
 
-def stocks(page: rows.SharePage) -> str:
+def stocks(page: rows.SharePage, text: str) -> str:
     """A line for each share."""
-    return page_table(encode(page.items), _STOCK, tr("No such share."), page.cursor)
+    nothing = tr("No matching share.")
+    if not text:
+        command = _recover_command("FIRST", "LAST")
+        nothing = tr("No shares yet. Collect prices first: {command}", command=command)
+    return page_table(encode(page.items), _STOCK, nothing, page.cursor)
 
 
 # Lines
@@ -262,7 +268,7 @@ def _side_line(side: reports.SideReport) -> str:
 
 def _gap_lines(found: reports.Gaps) -> Sequence[str]:
     head = tr(
-        "{first} to {last}, {count} sessions",
+        "{first} to {last}, {count:session|sessions}",
         first=found.first,
         last=found.last,
         count=found.sessions,
@@ -340,7 +346,7 @@ def _mover(row: rows.Mover) -> str:
 def _price_lines(sheet: rows.TickerSheet, most: int) -> Sequence[str]:
     prices = sheet.prices[-most:]
     if not prices:
-        return [tr("There are no prices of these days.")]
+        return [tr("No prices in this range.")]
     made = {row.date: row for row in sheet.indicators}
     shown = [_price_row(price, made.get(price.date)) for price in prices]
     left = len(sheet.prices) - len(prices)
@@ -369,14 +375,18 @@ def _figures(made: rows.IndicatorRow | None, names: Iterable[str]) -> dict[str, 
     return {name: f"{value:,.2f}" for name, value in values.items() if value is not None}
 
 
+def _recover_command(first: object, last: object) -> str:
+    return f"gotgan market recover {first}..{last}"
+
+
 def _none_found(page: rows.ScreenPage) -> str:
     if page.is_calculated:
-        return tr("None on {day}.", day=page.day)
+        return tr("No shares match on {day}.", day=page.day)
     if page.last_calculated is not None:
-        text = "There are no indicators of {day}; the last day that has some is {last}."
+        text = "No indicators for {day}. The last day with indicators is {last}."
         return tr(text, day=page.day, last=page.last_calculated)
-    command = f"gotgan market recover {page.day}"
-    return tr("There are no indicators yet. Collect and calculate: {command}", command=command)
+    command = _recover_command(page.day - _HISTORY, page.day)
+    return tr("No indicators yet. Collect prices first: {command}", command=command)
 
 
 def _level(value: Decimal | None) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.format import local_time, time_text
+from gotgan.cli.format import localized, time_text
 from gotgan.cli.output import ExitCode, TextResult
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, page_table, safe_lines, with_cursor
@@ -18,12 +18,26 @@ from gotgan.store import Page
 
 _MAX_SHOWN: Final = 50
 _LISTED: Final = ("time", "key", "tickers", "title")
+_STATES: Final = {
+    "never": later("not fetched"),
+    "ok": later("stored"),
+    "external": later("on another site"),
+    "premium": later("for subscribers"),
+    "gone": later("no longer available"),
+    "blocked": later("blocked by robots.txt"),
+    "dead": later("given up"),
+}
+
+
+def article_counts(states: Mapping[str, int]) -> Sequence[str]:
+    """How many articles are in which state: ``stored 4``."""
+    return [f"{tr(_STATES.get(state, state))} {count}" for state, count in states.items() if count]
 
 
 def collect(report: Uploaded) -> TextResult:
     """Counts, the first new items, and each story that failed."""
     counts = {
-        later("in"): report.given,
+        later("received"): report.given,
         later("new"): len(report.new),
         later("duplicate"): report.duplicates,
         later("failed"): len(report.failed),
@@ -50,8 +64,7 @@ upload = collect
 
 def bodies(report: BodiesReport) -> TextResult:
     """Counts by outcome, and what is left in the queues."""
-    outcomes = sorted(report.outcomes.items())
-    parts = [f"{tr(outcome)} {count}" for outcome, count in outcomes if count]
+    parts = [*article_counts(dict(sorted(report.outcomes.items())))]
     reasons = ", ".join(f"{code} {count}" for code, count in sorted(report.reasons.items()))
     parts += [f"{tr('failed for now')} {report.waiting} ({reasons})"] if report.waiting else []
     parts += [f"{tr('taken by others')} {report.skipped}"] if report.skipped else []
@@ -147,10 +160,8 @@ def _article_lines(body: NewsBody | None) -> Sequence[str]:
     for name in ("pk", "url"):  # those of the item
         del known[name]
     text: str | None = known.pop("text", None)
-    if body.reason is not None:
-        known["reason"] = rendered(body.reason)
     lines = [
-        f"  {padded(tr(name.replace('_', ' ')), 13)} {local_time(each)}"
+        f"  {padded(tr(name.replace('_', ' ')), 13)} {localized(each)}"
         for name, each in known.items()
     ]
     return [tr("Article:"), *lines, *([] if text is None else ["", text])]

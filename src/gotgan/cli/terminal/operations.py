@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from gotgan.cli.format import date_text, time_text
-from gotgan.cli.reader import domain_title, helped, later, rendered, tr
+from gotgan.cli.reader import domain_title, later, rendered, tr
 from gotgan.cli.table import safe_text, text_table, with_cursor
 from gotgan.clock import has_days
 from gotgan.domain import GO, SetupStep
@@ -41,8 +41,9 @@ def dags(found: Schedule) -> str:
 def ticks(page: TickPage, job: str | None, status: TickStatus | None) -> str:
     """A line for each tick."""
     if not page.items:
-        is_filtered = job or status
-        return tr("No such tick.") if is_filtered else tr("No ticks yet. gotgan up writes them.")
+        if job or status:
+            return tr("No matching results.")
+        return tr("No job has run yet. gotgan up runs them.")
     return with_cursor(text_table([*map(_tick, page.items)], _TICK_COLUMNS), page.cursor)
 
 
@@ -72,7 +73,7 @@ def settings(found: SettingList) -> str:
 def _job(each: ScheduledJob) -> str:
     lines = (
         f"{each.job.name}: {rendered(each.when)} ({each.zone})",
-        f"  {helped(each.job.words)}",
+        f"  {rendered(each.words)}",
         f"  {tr('next')}  {_time(each, each.next_at)}",
         f"  {tr('last')}  {_result(each, each.last) if each.last else tr('never')}",
     )

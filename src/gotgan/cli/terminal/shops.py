@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from gotgan.cli.format import counted, local_time, time_text
+from gotgan.cli.format import counted, localized, time_text
 from gotgan.cli.output import ExitCode, TextResult, error_exit_code
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, page_table, safe_lines
@@ -34,16 +34,16 @@ _HINTS: Final = {
 
 def add(report: reports.Registered) -> TextResult:
     """Counts, and the first shops of each kind."""
-    kinds = {"new": report.new, "placed": report.placed, "adopted": report.adopted}
+    kinds = {"new": report.new, "country set": report.placed, "adopted": report.adopted}
     kinds["duplicate"] = report.duplicates
-    counts = {"in": report.given, **{kind: len(shops) for kind, shops in kinds.items()}}
+    counts = {"received": report.given, **{kind: len(shops) for kind, shops in kinds.items()}}
     counts["failed"] = len(report.failed)
     parts = [f"{tr(word)} {count}" for word, count in counts.items()]
     lines = [" · ".join(parts)]
     for kind, shops in kinds.items():
-        lines += [f"  {padded(tr(kind), 9)}  {_shop_text(shop)}" for shop in shops[:_MAX_SHOWN]]
+        lines += [f"  {padded(tr(kind), 11)}  {_shop_text(shop)}" for shop in shops[:_MAX_SHOWN]]
         lines += [_rest_line(len(shops) - _MAX_SHOWN)] if shops[_MAX_SHOWN:] else []
-    lines += [f"  {padded(tr('failed'), 9)}  {_failure_text(each)}" for each in report.failed]
+    lines += [f"  {padded(tr('failed'), 11)}  {_failure_text(each)}" for each in report.failed]
     return safe_lines(lines), _exit_code(report.failed)
 
 
@@ -80,7 +80,7 @@ def scrape(report: ScrapeSummary, domains: Sequence[str]) -> TextResult:
 
 def deliver(report: reports.Delivered) -> TextResult:
     """How many changes were sent."""
-    text = "{changes} changes of {shops} shops."
+    text = "{changes:change|changes} of {shops:shop|shops}."
     lines = [tr(text, changes=report.changes, shops=report.shops)]
     if report.stopped:
         lines.append(tr("Stopped early: {why}", why=report.stopped))
@@ -101,10 +101,11 @@ def release(report: reports.Released) -> TextResult:
     return safe_lines(lines), max(codes, default=ExitCode.OK)
 
 
-def list(page: Page[Shop]) -> str:  # noqa: A001 - the verb's name
+def list(page: Page[Shop], country: str | None) -> str:  # noqa: A001 - the verb's name
     """A line for each shop."""
+    nothing = tr("No shops.") if country else tr(_HINTS["add_shops"])
     rows = [{"country": each.shop_country or "–", "domain": each.domain} for each in page]
-    return page_table(rows, _LISTED, tr("No shops."), page.cursor)
+    return page_table(rows, _LISTED, nothing, page.cursor)
 
 
 def get(shop: Shop) -> str:
@@ -289,4 +290,4 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
     is_many = isinstance(value, tuple) or type(value).__name__ == "list"
-    return ", ".join(map(str, value)) if is_many else rendered(str(local_time(value)))
+    return ", ".join(map(str, value)) if is_many else str(localized(value))

@@ -35,6 +35,15 @@ COLUMNS: Final = {
     **{name: _columns(kind) for name, kind in Site.extensions().items()},
 }
 """What a list shows of each kind; ``--json`` shows all."""
+CREATE: Final = {
+    "banners": "gotgan site banners create --help",
+    "categories": "gotgan site categories create --title TITLE",
+    "drafts": "gotgan site drafts create --help",
+    "posts": "gotgan site posts create --help",
+    "tokens": "gotgan site tokens create --user-id ID --role ROLE",
+    "users": "gotgan site users create --display-name NAME --role ROLE",
+}
+"""The command that creates a record of a kind; inquiries and mails come from visitors."""
 
 
 def adopt(report: SiteAdopted) -> TextResult:

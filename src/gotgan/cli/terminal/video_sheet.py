@@ -9,6 +9,8 @@ from typing import Any, Final
 from gotgan.cli.format import counted, time_text
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, safe_text
+from gotgan.domains.videos.documents import sentiment_counts
+from gotgan.domains.videos.metrics.measurements import whole_percents
 from gotgan.domains.videos.models import Comment, VideoJob
 from gotgan.domains.videos.reports import VideoResult, VideoSheet
 
@@ -17,20 +19,20 @@ _QUOTE_WIDTH: Final = 110
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
-_OTHERS: Final = 5
+_MAX_OTHERS: Final = 5
 _MAX_SHOWN: Final = 5
-_KEYWORDS: Final = 12
+_MAX_KEYWORDS: Final = 12
 _FOUND: Final = {
     "requests": later("Requests"),
     "questions": later("Questions"),
-    "highlights": later("Much liked"),
+    "highlights": later("Most liked"),
 }
 _SUMMARY: Final = {
     "majorReactions": later("Reactions"),
     "positivePoints": later("Strong points"),
     "weakPoints": later("Weak points"),
 }
-_QUOTES: Final = 2
+_MAX_QUOTES: Final = 2
 
 _Items = Sequence[Mapping[str, Any]]
 _Evidence = Mapping[str, Comment]
@@ -51,11 +53,11 @@ def _lines(sheet: VideoSheet, now: datetime) -> Iterator[str]:
     yield from _basis_lines(sheet, sheet.result, now)
     job = sheet.last_job
     if job is not None and job.status != "completed":
-        yield _labelled("last job", f"{job.job_id}: {job_line(job)}")
+        yield _labelled_line("last job", f"{job.job_id}: {job_line(job)}")
     yield from ["", tr("FACTS, counted in the comments"), ""]
     yield from _fact_lines(document, sheet.evidence)
     author = _author(document["meta"])
-    yield from ["", tr("SUGGESTIONS, an opinion of {author}", author=author), ""]
+    yield from ["", tr("SUGGESTIONS by {author}", author=author), ""]
     yield from _suggestion_lines(document, sheet.evidence)
 
 
@@ -67,7 +69,7 @@ def _unanalysed_lines(sheet: VideoSheet) -> Iterator[str]:
         return
     line = job_line(job)
     yield f"{line[0].upper()}{line[1:]}"
-    yield _labelled("job", job.job_id)
+    yield _labelled_line("job", job.job_id)
     if job.status == "failed":
         yield f"  {again}   # {tr('tries again')}"
     else:
@@ -77,7 +79,7 @@ def _unanalysed_lines(sheet: VideoSheet) -> Iterator[str]:
 def _head_lines(sheet: VideoSheet) -> Iterator[str]:
     if sheet.snapshot is None:
         is_new = sheet.result is None
-        text = "{video} (its title is not kept any more)"
+        text = "{video} (title deleted after 30 days)"
         yield sheet.video_id if is_new else tr(text, video=sheet.video_id)
         return
     video = sheet.snapshot.video
@@ -100,30 +102,30 @@ def _basis_lines(sheet: VideoSheet, result: VideoResult, now: datetime) -> Itera
     """When and how the analysis was made, what it is based on, and what it cost."""
     meta, usage = result.document["meta"], result.usage
     made = f"{ago(result.created_at, now)}, {time_text(result.created_at)}"
-    yield _labelled("analysed", f"{made}; {_freshness(sheet)}")
+    yield _labelled_line("analysed", f"{made}; {_freshness(sheet)}")
     text = "{version}: {author}, score {score}"
     named = {"version": result.analysis_version, "score": result.score_version}
-    yield _labelled("version", tr(text, author=_author(meta), **named))
+    yield _labelled_line("version", tr(text, author=_author(meta), **named))
     text = "{basis}; {count:comment|comments}, from {source}"
     basis = ", ".join(map(tr, result.analysis_basis)) or tr("nothing")
     count = result.comment_sample_count
-    yield _labelled("rests on", tr(text, basis=basis, count=count, source=tr(meta["source"])))
+    yield _labelled_line("based on", tr(text, basis=basis, count=count, source=tr(meta["source"])))
     cost = tr(
-        "{units:unit|units} of YouTube's, {tokens:token|tokens}, {money}",
+        "{units:YouTube unit|YouTube units}, {tokens:token|tokens}, {money}",
         units=usage.units,
         tokens=usage.input_tokens + usage.output_tokens,
         money=_money(usage.cost_usd),
     )
-    yield _labelled("cost", cost)
-    yield from (_labelled("warning", rendered(each)) for each in meta["warnings"])
-    others = [each for each in sheet.history if each.id != result.id][:_OTHERS]
+    yield _labelled_line("cost", cost)
+    yield from (_labelled_line("warning", rendered(each)) for each in meta["warnings"])
+    others = [each for each in sheet.history if each.id != result.id][:_MAX_OTHERS]
     if others:
         text = "{version} of {time}"
         versions = [
             tr(text, version=each.analysis_version, time=time_text(each.created_at))
             for each in others
         ]
-        yield _labelled("others", ", ".join(versions))
+        yield _labelled_line("others", ", ".join(versions))
 
 
 def _freshness(sheet: VideoSheet) -> str:
@@ -163,17 +165,19 @@ def sentiment_lines(sentiment: Mapping[str, Any] | None) -> Iterator[str]:
     if sentiment is None:
         yield tr("Sentiment: there are no comments to count")
         return
-    text, net = "Sentiment of {count:comment|comments}: net {net}", f"{sentiment['net']:+.2f}"
-    yield tr(text, count=sentiment["n"], net=net)
-    shares = sentiment["shares"].items()
-    yield from (f"  {padded(tr(name), 8)}  {bar_text(share)}" for name, share in shares)
+    percents = whole_percents(sentiment_counts(sentiment))
+    net = f"{(percents['positive'] - percents['negative']) / 100:+.2f}"
+    yield tr("Sentiment of {count:comment|comments}: net {net}", count=sentiment["n"], net=net)
+    yield from (
+        f"  {padded(tr(name), 8)}  {bar_text(each / 100)}" for name, each in percents.items()
+    )
     yield f"  {rendered(sentiment['method'])}"
 
 
 def _keyword_lines(keywords: _Items) -> Iterator[str]:
     if keywords:
-        words = [f"{each['word']} {each['count']:,}" for each in keywords[:_KEYWORDS]]
-        yield from _heading_lines(tr("Keywords"), keywords, _KEYWORDS)
+        words = [f"{each['word']} {each['count']:,}" for each in keywords[:_MAX_KEYWORDS]]
+        yield from _heading_lines(tr("Keywords"), keywords, _MAX_KEYWORDS)
         yield f"  {' · '.join(words)}"
 
 
@@ -237,8 +241,8 @@ def _numbered_lines(heading: str, items: _Items, evidence: _Evidence) -> Iterato
         yield f"  {number}. {item['title']}"
         if "description" in item:
             yield f"     {item['description']}"
-        quotes = [_comment_quote(each, evidence) for each in item["evidence"][:_QUOTES]]
-        yield from (f"     {tr('rests on')} {quote}" for quote in quotes)
+        quotes = [_comment_quote(each, evidence) for each in item["evidence"][:_MAX_QUOTES]]
+        yield from (f"     {tr('based on')} {quote}" for quote in quotes)
 
 
 # Small pieces
@@ -272,14 +276,14 @@ def _timecode(seconds: int) -> str:
 def _money(usd: float | None) -> str:
     if usd is None:
         return tr("at an unknown price")
-    return f"${usd:.6f}" if usd else tr("no money")
+    return f"${usd:.6f}" if usd else "$0"
 
 
 def _comment_quote(comment_id: str, evidence: _Evidence) -> str:
     """A comment in its own words; its id where they are not kept any more."""
     comment = evidence.get(comment_id)
     if comment is None:
-        return tr("{comment} (its words are not kept any more)", comment=comment_id)
+        return tr("{comment} (text deleted after 30 days)", comment=comment_id)
     likes = tr("{count:like|likes}", count=comment.likes)
     return f"“{one_line(comment.text, _QUOTE_WIDTH)}” ({likes})"
 
@@ -311,7 +315,7 @@ def wait_line(job: VideoJob) -> str:
     return f"  gotgan videos job {job.job_id} --wait   # {comment}"
 
 
-def _labelled(label: str, text: str) -> str:
+def _labelled_line(label: str, text: str) -> str:
     return f"{padded(tr(label), 8)}  {text}"
 
 

@@ -24,7 +24,7 @@ from gotgan.clock import SystemClock
 from gotgan.domains.videos import reports
 from gotgan.domains.videos.models import VideoJob
 
-_WORDS_SHOWN: Final = 20
+_MAX_WORDS: Final = 20
 _TEXT_WIDTH: Final = 80
 _VIDEO_COLUMNS: Final = ("video", "title", "analysed", "state", "version", "comments", "last job")
 _JOB_COLUMNS: Final = ("job", "video", "status", "done", "step", "version", "attempts", "created")
@@ -105,7 +105,7 @@ def result(analysis: reports.VideoAnalysis) -> str:
 
 def job(found: VideoJob) -> str:
     """A line for each value."""
-    attempts, again = "{count}, {units:unit|units} of YouTube's", found.retry_after
+    attempts, again = "{count}, {units:YouTube unit|YouTube units}", found.retry_after
     values = {
         later("job"): found.job_id,
         later("video"): found.video_id,
@@ -148,10 +148,10 @@ def compare(comparison: reports.VideoComparison) -> str:
     return _text(
         [
             *(line for sheet in comparison.videos for line in _compared_lines(sheet, now)),
-            *_word_lines(tr("Keywords of both"), comparison.shared_keywords),
-            *_word_lines(tr("Only of {video}", video=first), comparison.only_first),
-            *_word_lines(tr("Only of {video}", video=second), comparison.only_second),
-            *_word_lines(tr("Topics of both"), comparison.shared_topics),
+            *_word_lines(tr("Keywords in both"), comparison.shared_keywords),
+            *_word_lines(tr("Only in {video}", video=first), comparison.only_first),
+            *_word_lines(tr("Only in {video}", video=second), comparison.only_second),
+            *_word_lines(tr("Topics in both"), comparison.shared_topics),
         ]
     )
 
@@ -253,8 +253,8 @@ def _compared_lines(sheet: reports.VideoSheet, now: datetime) -> Iterator[str]:
 
 
 def _word_lines(title: str, words: Sequence[str]) -> Iterator[str]:
-    yield title_text(title, _WORDS_SHOWN, len(words))
-    yield f"  {' · '.join(words[:_WORDS_SHOWN]) or tr('none')}"
+    yield title_text(title, _MAX_WORDS, len(words))
+    yield f"  {' · '.join(words[:_MAX_WORDS]) or tr('none')}"
 
 
 def _version_row(version: reports.VideoVersion) -> dict[str, Any]:

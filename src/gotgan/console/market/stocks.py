@@ -32,20 +32,20 @@ router = APIRouter()
 # The chart of an index
 
 _WIDTH: Final = 960
-_LEFT: Final = 8
-_RIGHT: Final = 72
-_TOP: Final = 12
+_LEFT_MARGIN: Final = 8
+_RIGHT_MARGIN: Final = 72
+_TOP_MARGIN: Final = 12
 _PRICE_HEIGHT: Final = 300
 _VOLUME_HEIGHT: Final = 80
-_GAP: Final = 18
-_BOTTOM: Final = 26
+_PANEL_GAP: Final = 18
+_BOTTOM_MARGIN: Final = 26
 _LINE: Final = "#2c9a68"
 _BAND: Final = "#7d8590"
 
 
 def index_chart(sheet: IndexSheet, value_name: str = "value") -> Markup:
     """The closes of an index within each day's range, and below them the traded value."""
-    height = _TOP + _PRICE_HEIGHT + _GAP + _VOLUME_HEIGHT + _BOTTOM
+    height = _TOP_MARGIN + _PRICE_HEIGHT + _PANEL_GAP + _VOLUME_HEIGHT + _BOTTOM_MARGIN
     title, parts = escape(f"{sheet.code} {sheet.name}"), "".join(_chart_parts(sheet, value_name))
     return Markup(  # noqa: S704 - the title is escaped, and the rest are figures
         '<svg xmlns="http://www.w3.org/2000/svg" class="market-chart" role="img" '
@@ -55,9 +55,11 @@ def index_chart(sheet: IndexSheet, value_name: str = "value") -> Markup:
 
 
 def _chart_parts(sheet: IndexSheet, value_name: str) -> Iterable[str]:
-    count, width = len(sheet.values), _WIDTH - _LEFT - _RIGHT
-    upper = Panel(_LEFT, _TOP, width, _PRICE_HEIGHT, count)
-    lower = Panel(_LEFT, _TOP + _PRICE_HEIGHT + _GAP, width, _VOLUME_HEIGHT, count)
+    count, width = len(sheet.values), _WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN
+    upper = Panel(_LEFT_MARGIN, _TOP_MARGIN, width, _PRICE_HEIGHT, count)
+    lower = Panel(
+        _LEFT_MARGIN, _TOP_MARGIN + _PRICE_HEIGHT + _PANEL_GAP, width, _VOLUME_HEIGHT, count
+    )
     highs = [None if row.high is None else float(row.high) for row in sheet.values]
     lows = [None if row.low is None else float(row.low) for row in sheet.values]
     closes = [float(row.close) for row in sheet.values]

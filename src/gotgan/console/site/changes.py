@@ -38,7 +38,7 @@ _MAX_DIFF_LINES: Final = 4_000
 
 @dataclass(frozen=True)
 class DiffLine:
-    """A line of a diff; a gap stands for equal lines."""
+    """A line of a diff; a gap replaces equal lines."""
 
     kind: str
     """``old``, ``new``, ``same`` or ``gap``."""

@@ -166,14 +166,14 @@ class ResourceForms:
     def edit(self, request: Request, record_id: str) -> Response:
         """The form of a record."""
         record = self._of(request).get(record_id, consistent=True)
-        filled = RecordForm.of(self._changed, record, Viewer.of(request).zone)
+        filled = RecordForm.of(self._change_fields, record, Viewer.of(request).zone)
         return self.show(request, filled, record_id)
 
     def change(self, request: Request, form: SentForm, record_id: str) -> Response:
         """Change a record; the form of one that was deleted can be saved as a new one."""
         records, by = self._of(request), self._caller(request, "update")
         planned = FormChange(
-            self._changed,
+            self._change_fields,
             read=lambda: records.get(record_id, consistent=True),
             write=lambda fields, version: records.update(record_id, fields, version=version, **by),
             show=partial(self.show, request, record_id=record_id),
@@ -193,13 +193,13 @@ class ResourceForms:
 
         if self.page is not None:
             try:
-                return delete(RecordForm.sent(self._changed, form).version)
+                return delete(RecordForm.sent(self._change_fields, form).version)
             except ConditionFailed:
                 current = records.get(record_id, consistent=True)
                 return self.page(request, current, "site.changed_meanwhile")
         record: SiteEntity = records.get(record_id, consistent=True)
         show = partial(self.show, request, record_id=record_id)
-        return delete_record(request, form, self._changed, record, delete=delete, show=show)
+        return delete_record(request, form, self._change_fields, record, delete=delete, show=show)
 
     def show(self, request: Request, filled: RecordForm, record_id: str | None) -> Response:
         """The form with its texts and errors."""
@@ -223,7 +223,7 @@ class ResourceForms:
         return FormFields.of(f"{self.resource}.create")
 
     @cached_property
-    def _changed(self) -> FormFields:
+    def _change_fields(self) -> FormFields:
         return FormFields.to_change(self.resource)
 
     def _of(self, request: Request) -> Any:

@@ -1,4 +1,4 @@
-"""The pages of the tables: what there is, any query with its cost, and each item whole."""
+"""The pages of the tables: the list of tables, queries with their cost, and items."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def item_json(
 ) -> Response:
     """An item as JSON, with whole values."""
     table = find_table(request, name)
-    item, cost = _read(app, table, _key(table, pk, sk))
+    item, cost = _read_item(app, table, _key(table, pk, sk))
     if item is None:
         raise HTTPException(404)
     shown = masked(table, item)
@@ -53,7 +53,7 @@ def show_item(
     """An item by its key."""
     table = find_table(request, name)
     key = _key(table, pk, sk)
-    item, cost = _read(app, table, key)
+    item, cost = _read_item(app, table, key)
     shown = {} if item is None else masked(table, item)
     entity = entity_of(table, item) if item else None
     keys = [each.name for each in table.keys if each.name in shown]
@@ -78,7 +78,7 @@ def show_item(
     )
 
 
-def _read(app: App, table: Table, key: Item) -> tuple[Item | None, Cost]:
+def _read_item(app: App, table: Table, key: Item) -> tuple[Item | None, Cost]:
     """An item; an invalid key or a missing table has none."""
     try:
         return get_item(app.store, table, key)

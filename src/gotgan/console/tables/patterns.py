@@ -56,7 +56,7 @@ class PatternParameter:
 
     @property
     def field(self) -> str:
-        """What it is called in an address."""
+        """Its name in a URL."""
         return f"{ARGUMENT_PREFIX}{self.name}"
 
     @property

@@ -23,6 +23,7 @@ from gotgan.console.lists import csv_response
 from gotgan.console.session import Admin, CurrentApp, Viewer
 from gotgan.console.tables.sheets import TableCell, error_texts, refusal_text, shortened
 from gotgan.errors import BadCursor
+from gotgan.messages import Message, render
 from gotgan.plain_json import to_json
 from gotgan.store.data.messages import NOT_A_CURSOR
 from gotgan.validation import problem
@@ -291,7 +292,9 @@ def show_rows(
         failure=failure,
         found=found,
         headings=_headings(who, found) if found else [],
-        cells=[list(map(_row_cell, row.values())) for row in found.records] if found else [],
+        cells=[[_row_cell(who, each) for each in row.values()] for row in found.records]
+        if found
+        else [],
         cursor=cursor,
         home=rows_path(table),
         query=request.url.query,
@@ -319,8 +322,9 @@ def _headings(who: Viewer, found: RowPage) -> list[str]:
     ]
 
 
-def _row_cell(value: Any) -> TableCell:
-    text = row_cell_text(value)
+def _row_cell(who: Viewer, value: Any) -> TableCell:
+    is_message = isinstance(value, Message)
+    text = render(value, who.language, who.place) if is_message else row_cell_text(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     whole = text if len(text) > _MAX_CELL_LENGTH else ""
     return TableCell(shortened(text, _MAX_CELL_LENGTH), "N" if is_number else "S", whole)

@@ -15,6 +15,8 @@ from starlette.requests import Request
 from gotgan.app import App
 from gotgan.console.past_days import PastDays, last_days
 from gotgan.console.session import Viewer
+from gotgan.domains.videos.documents import sentiment_counts
+from gotgan.domains.videos.metrics.measurements import whole_percents
 from gotgan.domains.videos.models import ANALYSERS, FETCH_FAILURES
 from gotgan.domains.videos.reports import DayCost, QuotaDay, VideoSheet
 from gotgan.errors import KeyRefused
@@ -132,11 +134,6 @@ class Timeline:
     marks: tuple[str, ...]
 
 
-def sentiment_counts(sentiment: Mapping[str, Any]) -> dict[str, int]:
-    """The number of comments behind each share of a result."""
-    return {label: round(sentiment["shares"][label] * sentiment["n"]) for label in _LABELS}
-
-
 def share_bar(counts: Mapping[str, float]) -> Markup:
     """One bar in three parts; empty without comments."""
     total = sum(counts[label] for label in _LABELS)
@@ -210,6 +207,7 @@ def template_names(app: App) -> dict[str, Any]:
         "watch": youtube_url,
         "clock": timestamp,
         "counts_of": sentiment_counts,
+        "percents_of": whole_percents,
         "share_bar": share_bar,
     }
 

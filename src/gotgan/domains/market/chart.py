@@ -25,12 +25,12 @@ from gotgan.errors import UsageError
 from gotgan.messages import text
 
 _WIDTH: Final = 960
-_LEFT: Final = 8
-_RIGHT: Final = 72
+_LEFT_MARGIN: Final = 8
+_RIGHT_MARGIN: Final = 72
 """Room for the figures at the right, where the latest days are."""
-_TOP: Final = 44
-_BETWEEN: Final = 18
-_BOTTOM: Final = 26
+_TOP_MARGIN: Final = 44
+_PANEL_GAP: Final = 18
+_BOTTOM_MARGIN: Final = 26
 _HEIGHTS: Final = {"price": 320, "volume": 80, "rsi": 90, "macd": 100}
 _AVERAGES: Final = {
     "sma_5": "#d08a1d",
@@ -76,7 +76,7 @@ def svg_chart(sheet: TickerSheet, texts: Mapping[str, str] = _TEXTS) -> str:
 def _svg(sheet: TickerSheet, style: str, texts: Mapping[str, str] = _TEXTS) -> str:
     series = _adjusted_series(sheet)
     panels = _panels(len(series.days))
-    height = _TOP + sum(_HEIGHTS.values()) + _BETWEEN * (len(panels) - 1) + _BOTTOM
+    height = _TOP_MARGIN + sum(_HEIGHTS.values()) + _PANEL_GAP * (len(panels) - 1) + _BOTTOM_MARGIN
     parts = [style, *_heading(sheet, series, texts), *_panel_parts(series, panels, texts)]
     title = escape(f"{sheet.ticker} {sheet.name}")
     return (
@@ -87,10 +87,10 @@ def _svg(sheet: TickerSheet, style: str, texts: Mapping[str, str] = _TEXTS) -> s
 
 
 def _panels(days: int) -> Mapping[str, Panel]:
-    panels, top = dict[str, Panel](), _TOP
+    panels, top = dict[str, Panel](), _TOP_MARGIN
     for name, height in _HEIGHTS.items():
-        panels[name] = Panel(_LEFT, top, _WIDTH - _LEFT - _RIGHT, height, days)
-        top += height + _BETWEEN
+        panels[name] = Panel(_LEFT_MARGIN, top, _WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN, height, days)
+        top += height + _PANEL_GAP
     return panels
 
 
@@ -98,8 +98,8 @@ def _heading(sheet: TickerSheet, series: _Series, texts: Mapping[str, str]) -> I
     days = series.days
     span = texts["span"].format(days[0], days[-1]) if days else "no prices"
     head = escape(f"{sheet.ticker}  {sheet.name}  {sheet.market}, {span}")
-    yield f'<text class="head" x="{_LEFT}" y="16" font-size="14">{head}</text>'
-    x = _LEFT
+    yield f'<text class="head" x="{_LEFT_MARGIN}" y="16" font-size="14">{head}</text>'
+    x = _LEFT_MARGIN
     for name, colour in _AVERAGES.items():
         label = name.upper().replace("_", " ")
         yield f'<text class="{name}" x="{x}" y="34" fill="{colour}">{label}</text>'

@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 Values: TypeAlias = Sequence[float | None]
 """One for each day; None where there is none."""
 
-_MARKS: Final = 4
-_NARROWEST_LABEL: Final = 46
+_MAX_MARKS: Final = 4
+_MIN_LABEL_WIDTH: Final = 46
 _THOUSAND: Final = 1_000
 _FIGURES: Final = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
 
@@ -34,7 +34,7 @@ class Scale:
 
     def marks(self) -> list[float]:
         """A few round values, within."""
-        step = _round_step((self.high - self.low) / _MARKS)
+        step = _round_step((self.high - self.low) / _MAX_MARKS)
         first = math.ceil(self.low / step)
         return [number * step for number in range(first, math.floor(self.high / step) + 1)]
 
@@ -89,7 +89,7 @@ class Panel:
         y, last, drawn = self.top + self.height + 16, -math.inf, list[str]()
         months = [None, *((day.year, day.month) for day in days)]
         for number, (before, month) in enumerate(pairwise(months)):
-            if before != month and self.x(number) - last >= _NARROWEST_LABEL:
+            if before != month and self.x(number) - last >= _MIN_LABEL_WIDTH:
                 last = self.x(number)
                 drawn.append(f'<text x="{last:g}" y="{y:g}">{days[number]:%Y-%m}</text>')
         return f'<g class="months" opacity="0.75">{"".join(drawn)}</g>'

@@ -200,7 +200,7 @@ def _update_side_of_days(
 
 
 def finalise(connection: Connection, day: date, now: datetime) -> None:
-    """Note that nothing of a day is expected to change any more."""
+    """Mark a day as final."""
     _update(connection, day, finalised_at=now)
 
 

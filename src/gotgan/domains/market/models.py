@@ -199,7 +199,7 @@ class IndicatorLog:
 
 
 def overall_status(prices: Status, indices: Status) -> Overall:
-    """Both succeeded; one did; none did and one failed; or neither has come to an end."""
+    """The status of a day from the statuses of both sides."""
     both = {prices, indices}
     if both == {"success"}:
         return "success"

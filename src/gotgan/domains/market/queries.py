@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from typing import Any, Final, TypeVar
 
@@ -65,6 +65,7 @@ _CURSOR_PATTERN: Final = re.compile(
 """The screen, its day, the figure and the ticker; PostgreSQL refuses texts with other letters."""
 _MAX_BITS: Final = 64
 """What a number of the table has; both databases refuse larger ones."""
+_YEAR: Final = timedelta(days=365)
 _INVALID_TEXT: Final = re.compile("[\0\ud800-\udfff]")
 """PostgreSQL refuses NUL, and both databases refuse half a surrogate pair."""
 _MAX_NAMESAKES: Final = 5
@@ -75,13 +76,20 @@ _PRICE_COLUMNS: Final = (
 R = TypeVar("R")
 
 
-def get_stock(database: Database, ticker: str, first: date, last: date) -> TickerSheet:
-    """A share with its prices, factors and indicators, the oldest first."""
+def get_stock(
+    database: Database, ticker: str, first: date | None, last: date | None
+) -> TickerSheet:
+    """A share with its prices, factors and indicators, the oldest first.
+
+    Without a last day the range ends with its latest price, and without a first one it is a year.
+    """
     query = select(STOCKS).where(STOCKS.c.ticker == ticker)
     with database.read() as connection:
         stock = None if _INVALID_TEXT.search(ticker) else connection.execute(query).one_or_none()
         if stock is None:
             raise NotFound(messages.NO_SHARE(ticker=ticker))
+        last = last or stock.last_seen
+        first = first or last - _YEAR
         prices = _span_rows(connection, DailyPrice, STOCK_PRICES.c.ticker == ticker, first, last)
         is_of_share = PRICE_FACTORS.c.ticker == ticker
         factors = _span_rows(connection, FactorRow, is_of_share, first, date.max)
@@ -90,14 +98,20 @@ def get_stock(database: Database, ticker: str, first: date, last: date) -> Ticke
     return TickerSheet(*(*stock, prices, factors, indicators))
 
 
-def get_index(database: Database, code: str, first: date, last: date) -> IndexSheet:
-    """An index, the oldest value first."""
+def get_index(
+    database: Database, code: str, first: date | None, last: date | None, today: date
+) -> IndexSheet:
+    """An index, the oldest value first; the range is chosen as for a share."""
     rows: tuple[IndexDay, ...] = ()
+    ends = last or today
     if not _INVALID_TEXT.search(code):
+        is_of_index = MARKET_INDICES.c.code == code
+        latest = select(func.max(MARKET_INDICES.c.date)).where(is_of_index)
         with database.read() as connection:
-            rows = _span_rows(connection, IndexDay, MARKET_INDICES.c.code == code, first, last)
+            ends = last or connection.execute(latest).scalar() or today
+            rows = _span_rows(connection, IndexDay, is_of_index, first or ends - _YEAR, ends)
     if not rows:
-        raise NotFound(messages.NO_INDEX_VALUES(code=code, first=first, last=last))
+        raise NotFound(messages.NO_INDEX_VALUES(code=code, first=first or ends - _YEAR, last=ends))
     return IndexSheet(code, rows[-1].name, rows)
 
 

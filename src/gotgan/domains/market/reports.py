@@ -281,7 +281,7 @@ class CaughtUp:
     @property
     def outcome(self) -> Literal["success", "failed"]:
         """Whether all that could be done was."""
-        return "failed" if self._failed else "success"
+        return "failed" if self._failed_reports else "success"
 
     @property
     def words(self) -> str:
@@ -290,19 +290,19 @@ class CaughtUp:
             messages.COLLECTED_COUNT: _success_count(self.days),
             messages.FINAL_COUNT: _success_count(self.final),
             messages.CALCULATED_COUNT: _success_count(self.indicators),
-            messages.FAILED_COUNT: len(self._failed),
+            messages.FAILED_COUNT: len(self._failed_reports),
         }
         counts = [template(count=count) for template, count in done.items() if count]
         parts = [messages.COUNTS(counts=counts)] if counts else []
         if self.stopped:
             parts.append(messages.STOPPED(why=text(self.stopped)))
         else:
-            failed = self._failed[:1]
+            failed = self._failed_reports[:1]
             parts += [messages.OF_DAY(day=each.day, result=text(each.words)) for each in failed]
         return messages.SIDES(sides=parts) if parts else messages.NOTHING_MISSING()
 
     @property
-    def _failed(self) -> list[CollectReport | IndicatorReport]:
+    def _failed_reports(self) -> list[CollectReport | IndicatorReport]:
         collected = [each for each in (*self.days, *self.final) if _has_failed(each)]
         return [*collected, *(each for each in self.indicators if each.outcome == "failed")]
 

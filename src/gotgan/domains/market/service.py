@@ -102,12 +102,17 @@ else:
 _YEAR: Final = timedelta(days=365)
 _SVG_SUFFIX: Final = ".svg"
 _MAX_HISTORY_AGE: Final = timedelta(days=45)
-"""Without a day in so long there is no past to calculate indicators from."""
+"""Indicators need a collected day within this time."""
 T = TypeVar("T", CollectReport, IndicatorReport)
 
 
 def _about_day(market: Market, day: date | None) -> tuple[str, ...]:
     return (market.expect_past(day).isoformat(),)
+
+
+def _check_order(first: date | None, last: date | None) -> None:
+    if first is not None and last is not None:
+        DaySpan(first, last)
 
 
 def _about_span(market: Market, span: DaySpan) -> tuple[str, ...]:
@@ -328,7 +333,7 @@ class Market(Service):
         return self.unset() or self.decide_indicators()
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         today, last = self.today(), self.last_logged()
         has_history = last is not None and last >= today - _MAX_HISTORY_AGE
         return (
@@ -435,8 +440,8 @@ class Market(Service):
         """
         if plot is not None and plot.suffix.lower() != _SVG_SUFFIX:
             raise UsageError(messages.NOT_SVG(path=plot, suffix=_SVG_SUFFIX))
-        known = self._span(first, last)
-        sheet = queries.get_stock(self._database, ticker.strip().upper(), known.first, known.last)
+        _check_order(first, last)
+        sheet = queries.get_stock(self._database, ticker.strip().upper(), first, last)
         if plot is not None:
             chart.write_svg(sheet, plot)
         return sheet
@@ -446,9 +451,9 @@ class Market(Service):
         self, code: IndexCode = "KOSPI", *, first: First | None = None, last: Last | None = None
     ) -> IndexSheet:
         """Show an index, day by day."""
-        known = self._span(first, last)
+        _check_order(first, last)
         found = INDICES.get(code.strip().upper(), code)
-        return queries.get_index(self._database, found, known.first, known.last)
+        return queries.get_index(self._database, found, first, last, self.today())
 
     def last_indicated(self) -> date:
         """The last day that has indicators; before there is any, the last session."""
@@ -492,7 +497,3 @@ class Market(Service):
 
     def _wording(self, calendar: Calendar) -> DecisionWording:
         return DecisionWording(self._zone, catch_up.last_sessions(calendar, self.today())[0])
-
-    def _span(self, first: date | None, last: date | None) -> DaySpan:
-        ends = last or self.today()
-        return DaySpan(first or ends - _YEAR, ends)

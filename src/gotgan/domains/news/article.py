@@ -170,10 +170,13 @@ class ArticleMetadata:
 def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
     """What JSON-LD and the head's meta elements say about the article."""
     article = _linked_article(tree)
-    published = (_unescaped(article.get("datePublished")), _meta(tree, "article:published_time"))
+    published = (
+        _unescaped_text(article.get("datePublished")),
+        _meta(tree, "article:published_time"),
+    )
     languages = (_attribute(tree, "html[lang]", "lang"), _meta(tree, "og:locale"))
     heading = tree.css_first("h1") or tree.css_first("head title")
-    title = _unescaped(article.get("headline")) or _meta(tree, "og:title")
+    title = _unescaped_text(article.get("headline")) or _meta(tree, "og:title")
     free = article.get("isAccessibleForFree")
     return ArticleMetadata(
         title=title or (heading.text() if heading else None),
@@ -181,7 +184,7 @@ def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
         provider=_names(article.get("provider")),
         publisher=_names(article.get("publisher")) or _meta(tree, "og:site_name"),
         published=tuple(filter(None, published)),
-        languages=tuple(filter(None, (*languages, _unescaped(article.get("inLanguage"))))),
+        languages=tuple(filter(None, (*languages, _unescaped_text(article.get("inLanguage"))))),
         canonical=_attribute(tree, "link[rel=canonical][href]", "href"),
         is_free=not (isinstance(free, bool | str) and str(free).lower() in _NEGATIVES),
     )
@@ -215,10 +218,10 @@ def _as_list(value: Any) -> list[Any]:
 
 def _names(value: Any) -> str | None:
     named = (each.get("name") if isinstance(each, dict) else each for each in _as_list(value))
-    return ", ".join(filter(None, map(_unescaped, named))) or None
+    return ", ".join(filter(None, map(_unescaped_text, named))) or None
 
 
-def _unescaped(value: Any) -> str | None:
+def _unescaped_text(value: Any) -> str | None:
     """Many sites write entities in JSON-LD, where they mean nothing."""
     return unescape(value) if isinstance(value, str) else None
 

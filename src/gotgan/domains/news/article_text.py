@@ -108,7 +108,7 @@ class _Writer:
 
 
 def _walk(container: LexborNode, writer: _Writer, seen: set[int]) -> None:
-    """Walk through an element with a stack, so that depth is no problem; a row is one line."""
+    """Walk through an element with a stack instead of recursion; a table row is one line."""
     ahead: list[_Step] = [(container, None)]
     while ahead:
         node, mark = ahead.pop()

@@ -28,7 +28,7 @@ _FLAGS: Final = frozenset({"tz_est_is_dst", "body_is_cut"})
 
 
 def columns(*, with_bodies: bool) -> list[str]:
-    """The names of what a row has."""
+    """The column names."""
     return [*field_keys(NewsItem), *(_BODY_PREFIX + name for name in _BODY_COLUMNS if with_bodies)]
 
 

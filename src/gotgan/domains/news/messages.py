@@ -17,7 +17,7 @@ _COUNTS: Final[Mapping[str, Template]] = {
     )
 }
 RESULT: Final = Template("news.result", "{counts:list}")
-NOTHING: Final = Template("news.nothing", "none")
+NOTHING: Final = Template("news.nothing", "nothing new")
 GIVEN_UP: Final = Template(
     "news.given_up", "{count:article|articles} could not be fetched in five attempts"
 )

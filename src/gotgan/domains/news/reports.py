@@ -14,7 +14,7 @@ from gotgan.store import Cost, FailedPut
 
 @dataclass(frozen=True)
 class Uploaded:
-    """What became of a list of stories."""
+    """The result of an upload."""
 
     shown: ClassVar = ("source", "uploaded_at", "given", "new", "duplicates", "failed", "cost")
 

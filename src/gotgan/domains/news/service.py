@@ -97,7 +97,7 @@ class News(Service):
         return missing_contact(self._settings)
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         return (contact_step(self.domain, self._settings),)
 
     # Storing
@@ -107,7 +107,7 @@ class News(Service):
         """Fetch the latest news and store new stories.
 
         A stored story never changes, whatever the list says later. Read the terms of the site
-        before you collect from it: docs/news.md.
+        before you collect from it.
         """
         from gotgan.domains.news.source import (  # noqa: PLC0415 - it loads the readers
             fetch_feed,
@@ -228,7 +228,7 @@ class News(Service):
         return found
 
     def body(self, pk: str) -> NewsBody | None:
-        """What became of an item's article; None where it was not tried yet."""
+        """The article of an item; None if it was not tried yet."""
         return self._store.get(models.news_body(pk))
 
     def bodies_of(self, items: Iterable[NewsItem], *, text: bool = False) -> dict[str, NewsBody]:

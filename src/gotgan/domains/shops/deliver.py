@@ -211,5 +211,5 @@ def signature(secret: Secret, moment: int, body: bytes) -> str:
 
 
 def _digest(text: str) -> str:
-    """Stands for a path or URL that may be private, or too long for a key."""
+    """A hash of a path or URL, which may be private or too long for a key."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

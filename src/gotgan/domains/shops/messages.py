@@ -19,10 +19,10 @@ CODE_COUNT: Final = Template("shops.code_count", "{code} {count}")
 
 # Gates and the day
 
-NO_SHOPS: Final = Template("shops.no_shops", "no shop is registered with a country")
+NO_SHOPS: Final = Template("shops.no_shops", "No shop is registered with a country.")
 NO_WEBHOOK: Final = Template(
     "shops.no_webhook",
-    "no webhook is configured; set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET",
+    "No webhook is configured. Set GOTGAN_WEBHOOK and GOTGAN_WEBHOOK_SECRET.",
 )
 VISIT_FAILED: Final = Template("shops.visit_failed", "{stage} {outcome}: {why}")
 NEXT_ATTEMPT: Final = Template("shops.next_attempt", "next attempt {at}")
@@ -42,7 +42,7 @@ UNREACHABLE_COUNT: Final = Template("shops.unreachable_count", "{count} unreacha
 ELSEWHERE_COUNT: Final = Template("shops.elsewhere_count", "{count} in progress elsewhere")
 FAILED_COUNT: Final = Template("shops.failed_count", "{count} failed")
 RESULT: Final = Template("shops.result", "{counts:list}")
-NOTHING: Final = Template("shops.nothing", "none")
+NOTHING: Final = Template("shops.nothing", "nothing due")
 FAULT: Final = Template("shops.fault", "Internal error: {error}")
 
 # Why a crawl or a scrape ended as it did

@@ -91,7 +91,7 @@ class PageFetcher:
         """The visit that a response, or its absence, amounts to."""
         url = fetched.ask.about
         if fetched.answer is None:
-            return self._failed(url, fetched.error)
+            return self._failed_visit(url, fetched.error)
         self.has_answered = True
         if fetched.answer.is_unchanged:
             self._in_a_row.clear()
@@ -99,7 +99,7 @@ class PageFetcher:
             known = self._memory[url]
             self.absent |= {url} if known.state == "absent" else set()
             return replace(known, state="seen")  # it may have failed the last time
-        visit = self._read(url, fetched.answer)
+        visit = self._page_visit(url, fetched.answer)
         if visit.state != "blocked":
             self._in_a_row.clear()
         return visit
@@ -127,7 +127,7 @@ class PageFetcher:
         url = display_url(self._example[code])
         return messages.MOST_FREQUENT(code=code, count=times, url=url)
 
-    def _failed(self, url: str, error: FetchError | None) -> Visit:
+    def _failed_visit(self, url: str, error: FetchError | None) -> Visit:
         if error is not None and isinstance(error, UNANSWERED):
             self._no_answer = self._no_answer or error
         else:
@@ -152,12 +152,12 @@ class PageFetcher:
             self._example.setdefault(error.code, url)
         return replace(self._memory.get(url, Visit(url, "failed")), state="failed")
 
-    def _read(self, url: str, answer: FetchResponse) -> Visit:
+    def _page_visit(self, url: str, answer: FetchResponse) -> Visit:
         home, is_front = canonical_url(answer.url) or url, url == self._front
         charset, selectors = answer.charset, self._selectors
         facts = read_page(answer.body, answer.url, charset=charset, selectors=selectors)
         if facts.absence == "blocked" and (is_front or home != url):
-            return self._blocked(url)
+            return self._blocked_visit(url)
         if is_front:
             self.platform, self.has_read_front = marked_platform(answer.body), True
         if home != url:  # a redirect: what it leads to is the page
@@ -172,7 +172,7 @@ class PageFetcher:
             page_type = "other" if page_type == "product" else page_type
         return Visit(url, "seen", page_type, links, answer.validators, facts.standards)
 
-    def _blocked(self, url: str) -> Visit:
+    def _blocked_visit(self, url: str) -> Visit:
         """A captcha in the place of a page, or of what it redirects to."""
         error = BlockPage(messages.PAGE_BLOCKED(url=display_url(url)))
         self._in_a_row.append(error)
@@ -201,7 +201,7 @@ class PageWriter:
         A product among the ``absent`` pages may be gone; it stays as it is for now.
         """
         types = {each.url: each.type for each in visits if each.state in _PRESENT and each.type}
-        known = self._known(types)
+        known = self._stored_pages(types)
         self._write_new(types, {page.url for page in known})
         missed = {page.url for page in known if page.url in absent and _is_product(page)}
         for page in known:
@@ -218,7 +218,7 @@ class PageWriter:
 
     def miss(self, urls: Sequence[str], *, since: datetime) -> None:
         """Count that pages are gone, once per crawl."""
-        for page in self._known(urls):
+        for page in self._stored_pages(urls):
             checked_at = page.checked_at if page.misses is not None else None
             was_missed = checked_at is not None and checked_at >= since  # before a crash
             if _is_product(page) and not was_missed:
@@ -244,7 +244,7 @@ class PageWriter:
         for failed in stored.failed:  # before they count as done in the journal
             raise failed.error
 
-    def _known(self, urls: Iterable[str]) -> list[ShopPage]:
+    def _stored_pages(self, urls: Iterable[str]) -> list[ShopPage]:
         """The stored pages; those of other tools that cannot be read are left out."""
         refs = [keys.page(self._domain, url) for url in urls]
         try:

@@ -117,7 +117,7 @@ class Scanned:
 
 @dataclass
 class Registered:
-    """What became of shops that were to be registered."""
+    """The result of registering shops."""
 
     shown: ClassVar = ("given", "new", "placed", "adopted", "duplicates", "failed", "cost")
 
@@ -146,7 +146,7 @@ class Registered:
 
 @dataclass
 class ShopsAdopted:
-    """What one run read, and what it added."""
+    """How many items a run read and completed."""
 
     read: int = 0
     shops: int = 0

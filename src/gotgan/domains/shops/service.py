@@ -138,7 +138,7 @@ class Shops(Registry, Service):
         return missing_contact(self._settings)
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         return (
             contact_step(self.domain, self._settings),
             SetupStep.of(self.domain, "shop", self._no_shops(), command=_ADD_COMMAND),
@@ -236,7 +236,7 @@ class Shops(Registry, Service):
                 lease=lease,
             )
 
-        others = self._crawled if check_only else partial(self.to_do, "scrape")
+        others = self._crawled_shops if check_only else partial(self.to_do, "scrape")
         shops = named or others(country=country)
         report = ScrapeSummary()
         run_workers(shops, work, report, workers=workers, at_end=web.close)
@@ -380,7 +380,7 @@ class Shops(Registry, Service):
             report.hint = self._hint(is_empty=not report.in_progress)
         return report
 
-    def _crawled(self, *, country: str | None) -> Iterator[Shop]:
+    def _crawled_shops(self, *, country: str | None) -> Iterator[Shop]:
         for each in self.countries_or(country):
             crawled = self._store.iterate(keys.shops_crawled_ever(each), at_most=None)
             yield from self._ready("scrape", crawled)

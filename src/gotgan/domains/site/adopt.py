@@ -19,12 +19,12 @@ ADOPT_RECORDS: Final = 10_000
 """How many records one run reads, unless the caller says otherwise."""
 ADOPT_EVERY: Final = timedelta(hours=20)
 """How old the last complete pass is when the schedule starts the next: once a day, at any hour."""
-_PAGE: Final = 100
+_PAGE_SIZE: Final = 100
 
 
 @dataclass
 class SiteAdopted:
-    """What one run read, and what it added."""
+    """How many items a run read and completed."""
 
     read: int = 0
     """Posts, drafts and categories that were read."""
@@ -46,7 +46,7 @@ def adopt(store: Store, *, at_most: int, on_step: Callable[[int], None]) -> Site
         place = store.get(patterns.adoption(), consistent=True) or Adoption()
         cursor = place.cursor
         while report.read < at_most and not report.is_complete:
-            page = _read_page(store, min(_PAGE, at_most - report.read), cursor)
+            page = _read_page(store, min(_PAGE_SIZE, at_most - report.read), cursor)
             found = [each for each in page.items if not isinstance(each, Category)]
             pointed = store.put_new_all(
                 pointer for each in found for pointer in article_pointers(each)

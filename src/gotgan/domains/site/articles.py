@@ -57,7 +57,7 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
         raise NotFound(template(what=messages.kind_word(self.entity)))
 
     def find(self, id: str) -> A | None:
-        """A record by any id that it ever had; None where there is none."""
+        """A record by its current or old ID, or None."""
         return find_article(self._store, id, self.kind, self._locate, consistent=False)
 
     @verb(role=None, kind="write")
@@ -121,7 +121,7 @@ class Articles(resource.Resource[A, ArticleFields], Generic[A]):
 def find_article(
     store: Store, asked: str, kind: Kind, locate: Locate[A], *, consistent: bool
 ) -> A | None:
-    """An article by any id that it ever had: two reads; None after one where there is none."""
+    """An article by its current or old ID (two reads), or None."""
     article = None
     # It may be moved between the two reads, or the second one may see an older state.
     for is_sure in (consistent, True):

@@ -166,20 +166,20 @@ class _SendRound:
         try:
             mail = self._store.get(patterns.mail(mine.mail_id), consistent=True)
         except BadItem as bad:
-            return self._failed(mine, bad.message, _MAX_BACKOFF_ATTEMPTS)
+            return self._note_failure(mine, bad.message, _MAX_BACKOFF_ATTEMPTS)
         if mail is None:
             return "skipped"
         try:
             to = self._deliver(mail)
         except MailUnreachable as failure:
-            self._failed(mine, failure.message, mail.attempts)
+            self._note_failure(mine, failure.message, mail.attempts)
             raise
         except MailFailed as failure:
-            return self._failed(mine, failure.message, mail.attempts)
+            return self._note_failure(mine, failure.message, mail.attempts)
         emit("site.mail.sent", mail=mail.id, attempts=mail.attempts)
         return "sent" if outbox.mark_sent(self._store, mine, mail, to) else "lost"
 
-    def _failed(self, mine: Outgoing, why: str, attempts: int) -> Outcome:
+    def _note_failure(self, mine: Outgoing, why: str, attempts: int) -> Outcome:
         emit("site.mail.failed", level="warning", mail=mine.mail_id, reason=why)
         return "failed" if outbox.retry_later(self._store, mine, why, attempts) else "lost"
 

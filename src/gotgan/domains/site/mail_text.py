@@ -101,7 +101,7 @@ def one_line(text: str) -> str:
 
 
 def _lines(text: str) -> str:
-    """A text of several lines; what cannot be seen gives way to a mark."""
+    """A text of several lines, with invisible characters replaced."""
     unified = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(c if c in "\n\t" or not _is_invisible(c) else "\ufffd" for c in unified)
 

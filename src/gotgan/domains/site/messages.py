@@ -38,15 +38,17 @@ def kind_word(entity: type) -> Message:
 
 # What there is to do
 
-NO_MAILS: Final = Template("site.no_mails", "no mail waits to be sent")
-NO_MAIL_SERVER: Final = Template("site.no_mail_server", "mails stay queued; set GOTGAN_SMTP_URL")
+NO_MAILS: Final = Template("site.no_mails", "No mail is waiting to be sent.")
+NO_MAIL_SERVER: Final = Template(
+    "site.no_mail_server", "Mails stay queued until you set GOTGAN_SMTP_URL."
+)
 NO_COMPANY: Final = Template(
     "site.no_company",
-    "the company has no e-mail, so notices of inquiries go nowhere; write one in the console: "
-    "/site/company",
+    "The company has no email address, so notices of inquiries cannot be sent. Enter one in the "
+    "console: /site/company",
 )
 NO_CATEGORY: Final = Template(
-    "site.no_category", "posts need a category; make one in the console: /site/categories"
+    "site.no_category", "Posts need a category. Create one in the console: /site/categories"
 )
 
 # Records

@@ -111,7 +111,7 @@ class Site(Service):
         return GO if self.mails.count_waiting(at_most=1) else _NO_MAILS
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         try:
             company = self.company.look()
         except BadItem as bad:

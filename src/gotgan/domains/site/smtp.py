@@ -104,13 +104,13 @@ class SmtpSession:
 
     def deliver(self, message: EmailMessage) -> None:
         """Hand in a mail; when this returns, the server has taken it upon itself."""
-        connection = self._opened()
+        connection = self._open_connection()
         try:
             connection.send_message(message)
         except smtplib.SMTPRecipientsRefused as refusal:
-            raise self._refused(*next(iter(refusal.recipients.values()))) from refusal
+            raise self._refusal_error(*next(iter(refusal.recipients.values()))) from refusal
         except smtplib.SMTPResponseException as refusal:
-            raise self._refused(refusal.smtp_code, refusal.smtp_error) from refusal
+            raise self._refusal_error(refusal.smtp_code, refusal.smtp_error) from refusal
         except OSError as error:
             connection.close()
             raise MailUnreachable(
@@ -119,7 +119,7 @@ class SmtpSession:
 
     def open(self) -> None:
         """Connect and log in; MailUnreachable or MailFailed if that fails."""
-        self._opened()
+        self._open_connection()
 
     def close(self) -> None:
         """Take leave of the server, if it is still there."""
@@ -130,16 +130,16 @@ class SmtpSession:
         self._connection.close()
         self._connection = None
 
-    def _opened(self) -> smtplib.SMTP:
+    def _open_connection(self) -> smtplib.SMTP:
         if self._connection is not None:
             with suppress(OSError):  # many servers close a connection that was used enough
                 if self._connection.noop()[0] == _OK:
                     return self._connection
         self.close()
-        self._connection = self._connected()
+        self._connection = self._connect()
         return self._connection
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         """A connection that is encrypted and logged in, as far as the address asks for it."""
         server = self._server
         try:
@@ -194,7 +194,7 @@ class SmtpSession:
     def _trust(self) -> ssl.SSLContext:
         return self._tls or ssl.create_default_context()
 
-    def _refused(self, code: int, said: bytes | str) -> MailFailed:
+    def _refusal_error(self, code: int, said: bytes | str) -> MailFailed:
         message = messages.SERVER_REFUSED(server=self._server, status=str(code), cause=_cause(said))
         return MailUnreachable(message) if code == _CLOSING else MailFailed(message)
 

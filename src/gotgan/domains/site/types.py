@@ -61,7 +61,7 @@ class TypeDescription:
 
 
 class Types:
-    """The types of a table, each with the entity that it stands for."""
+    """The types of a table with their entities."""
 
     def __init__(self, store: Store, index: Index = BY_TYPE) -> None:
         self._store = store
@@ -95,7 +95,7 @@ class Types:
         )
 
     def describe(self, name: str) -> TypeDescription:
-        """What there is to know about a type."""
+        """The description of a type."""
         entity = self.entity(name)
         schema = schema_of(entity)
         table = self._index.table

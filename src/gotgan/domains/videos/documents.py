@@ -172,6 +172,11 @@ def _shares(counts: measurements.Sentiment, method: str) -> dict[str, Any] | Non
     }
 
 
+def sentiment_counts(sentiment: Mapping[str, Any]) -> dict[str, int]:
+    """The number of comments behind each share of a result."""
+    return {label: round(share * sentiment["n"]) for label, share in sentiment["shares"].items()}
+
+
 def _count(
     figure: measurements.Keyword | measurements.TopicCluster | measurements.VideoTimestamp,
 ) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def cache_key(video_id: str, version: str, snapshot: str | None = None) -> str:
 
 
 def snapshot_hash(comments: Iterable[Comment], sampling: str) -> str:
-    """A hash of the versions of comments and of how they were chosen."""
+    """A hash of the versions of comments and of their selection."""
     versions = sorted(
         (each.comment_id, utc_iso(each.updated_at) if each.updated_at else "") for each in comments
     )

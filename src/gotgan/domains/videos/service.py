@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gotgan.settings import Settings
     from gotgan.sql import Database
 
-_PURGE_BATCH: Final = 10
+_PURGE_BATCH_SIZE: Final = 10
 _POLL_INTERVAL_S: Final = 0.2
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -232,10 +232,10 @@ class Videos(Service):
         """
         from gotgan.domains.videos import snapshots
 
-        count, some = 0, _PURGE_BATCH
-        while some == _PURGE_BATCH:
+        count, some = 0, _PURGE_BATCH_SIZE
+        while some == _PURGE_BATCH_SIZE:
             with self._database.begin() as connection:
-                some = snapshots.purge(connection, self._clock.now(), _PURGE_BATCH)
+                some = snapshots.purge(connection, self._clock.now(), _PURGE_BATCH_SIZE)
             count += some
         emit("videos.purged", snapshots=count)
         return reports.VideosPurged(count)
@@ -249,17 +249,22 @@ class Videos(Service):
         return skip("none_expired", messages.NONE_EXPIRED())
 
     def setup(self) -> Sequence[SetupStep]:
-        """What there is to set up."""
+        """The setup steps."""
         return setup_steps(self._settings, has_videos=bool(self.list(limit=1).items))
 
     def try_setup(self, step: str) -> bool:
-        """Ask YouTube with the key, for one unit."""
-        if step != "key" or self._settings.youtube_key is None:
-            return False
-        from gotgan.domains.videos.sources.youtube import YouTube
+        """Ask YouTube with the key, for one unit, or the model for a word."""
+        if step == "key" and self._settings.youtube_key is not None:
+            from gotgan.domains.videos.sources.youtube import YouTube
 
-        YouTube(self._web, self._settings, self._database, self._clock).try_key()
-        return True
+            YouTube(self._web, self._settings, self._database, self._clock).try_key()
+            return True
+        if step == "model" and self._settings.analyser != "builtin":
+            from gotgan.domains.videos.analysers.registry import create_analyser
+
+            create_analyser(self._settings.analyser, self._settings, self._web).try_model()
+            return True
+        return False
 
     def unset(self) -> SimpleDecision | None:
         """Why YouTube is not asked; None if it is."""

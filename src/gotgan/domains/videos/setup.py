@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gotgan.domain import SetupStep, SimpleDecision, skip
 from gotgan.domains.videos import messages
@@ -10,9 +10,12 @@ from gotgan.domains.videos import messages
 if TYPE_CHECKING:
     from gotgan.settings import Settings
 
+_GEMINI: Final = ("GOTGAN_ANALYSER", "GEMINI_API_KEY")
+_OPENAI: Final = ("GOTGAN_ANALYSER", "GOTGAN_OPENAI", "GOTGAN_OPENAI_MODEL", "OPENAI_API_KEY")
+
 
 def setup_steps(settings: Settings, *, has_videos: bool) -> tuple[SetupStep, ...]:
-    """What there is to set up; a key is not needed once videos were imported."""
+    """The setup steps; a key is not needed once videos were imported."""
     no_videos = skip("no_videos", messages.NO_VIDEOS())
     return (
         SetupStep.of(
@@ -29,8 +32,8 @@ def setup_steps(settings: Settings, *, has_videos: bool) -> tuple[SetupStep, ...
             "model",
             _missing_model(settings),
             is_needed=settings.analyser == "gemini",
-            variables=("GOTGAN_ANALYSER", "GEMINI_API_KEY"),
-            source="https://aistudio.google.com/apikey",
+            variables=_OPENAI if settings.analyser == "openai" else _GEMINI,
+            source=None if settings.analyser == "openai" else "https://aistudio.google.com/apikey",
         ),
         SetupStep.of(
             "videos",

@@ -80,7 +80,7 @@ def load(connection: Connection, snapshot_id: str, now: datetime) -> Material | 
 def head(connection: Connection, snapshot_id: str, now: datetime) -> VideoSnapshot | None:
     """A collection without its comments; None after its retention."""
     return _head(
-        connection, _unexpired(now).where(tables.VIDEO_SNAPSHOTS.c.snapshot_id == snapshot_id)
+        connection, _unexpired_query(now).where(tables.VIDEO_SNAPSHOTS.c.snapshot_id == snapshot_id)
     )
 
 
@@ -89,7 +89,7 @@ def latest(
 ) -> VideoSnapshot | None:
     """The latest collection of a video within its retention."""
     table = tables.VIDEO_SNAPSHOTS.c
-    query = _unexpired(now).where(table.video_id == video_id)
+    query = _unexpired_query(now).where(table.video_id == video_id)
     if source is not None:
         query = query.where(table.source == source)
     newest = query.order_by(table.snapshot_at.desc(), table.snapshot_id.desc()).limit(1)
@@ -160,7 +160,7 @@ def _storable_text(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-def _unexpired(now: datetime) -> Select[Any]:
+def _unexpired_query(now: datetime) -> Select[Any]:
     """Collections within their retention; others are treated as purged."""
     return select(tables.VIDEO_SNAPSHOTS).where(tables.VIDEO_SNAPSHOTS.c.expires_at > now)
 

@@ -126,7 +126,7 @@ ANALYSIS_VERSIONS: Final = sa.Table(
     sa.Column("created_at", ZonedMoment, nullable=False),
     sa.UniqueConstraint("fingerprint"),
 )
-"""What ``v1``, ``v2`` and so on stand for; rows are never changed."""
+"""The meaning of ``v1``, ``v2`` and so on; rows are never changed."""
 VIDEO_SNAPSHOTS: Final = sa.Table(
     "video_snapshots",
     METADATA,

@@ -101,7 +101,7 @@ class BrowseQuery:
     expression: str | None = None
     """A filter as DynamoDB writes it, instead of the others."""
     values: tuple[str, ...] = ()
-    """What its placeholders stand for."""
+    """The values of its placeholders."""
     only: tuple[str, ...] = ()
     """The attributes that are sent back, beside the keys; none is all."""
     limit: int = 20
@@ -120,7 +120,7 @@ class BrowseQuery:
 
 @dataclass(frozen=True)
 class BrowseResult:
-    """What was found, what it cost, and how to go on."""
+    """The items of a page, its cost and the cursor of the next page."""
 
     operation: Literal["Query", "Scan"]
     table: Table
@@ -257,7 +257,7 @@ def _add_filters(request: _Request, table: Table, look: BrowseQuery) -> None:
 
 
 def _start(table: Table, index: Index | None, request: _Request, cursor: str) -> Item:
-    """The key that a cursor stands for, if it is one of this read."""
+    """The key in a cursor, if it is one of this read."""
     key = token_key(cursor)
     if key.keys() != {each.name for each in _place_keys(table, index)}:
         raise BadCursor(messages.OTHER_CURSOR())

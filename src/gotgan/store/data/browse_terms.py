@@ -126,7 +126,7 @@ class BrowseFilter:
 
 
 def parse_key_value(text: str, key: KeyAttribute) -> AttributeValue:
-    """The value of a key attribute that a text stands for."""
+    """The value of a key attribute, parsed from a text."""
     if not text:
         raise UsageError(messages.EMPTY_KEY(name=key.name))
     return _READERS[key.type](text, key.name)

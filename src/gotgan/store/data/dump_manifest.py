@@ -90,7 +90,7 @@ class DumpManifest:
 
     @classmethod
     def read(cls, path: Path) -> DumpManifest:
-        """Read a manifest; what is no manifest of ours is refused."""
+        """Read a manifest; raise BadDump for any other file."""
         try:
             content = orjson.loads(path.read_bytes())
         except orjson.JSONDecodeError:

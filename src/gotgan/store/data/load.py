@@ -31,7 +31,7 @@ _FORMAT: Final = "gotgan-load-1"
 
 @dataclass(frozen=True, slots=True)
 class LoadCounts:
-    """What became of the lines; read is the sum of all others."""
+    """The outcomes of the lines; ``read`` is the sum of all others."""
 
     read: int = 0
     new: int = 0
@@ -69,7 +69,7 @@ class LoadCheckpoint:
         )
 
     def resumed(self, path: Path, source: LoadSource) -> LoadCheckpoint:
-        """The checkpoint in a file, if it belongs to this load; this one where there is none."""
+        """The checkpoint in a file if it belongs to this load, else this one."""
         if not path.exists():
             return self
         found = _read(path)
@@ -207,7 +207,7 @@ class _Run:
         return LoadReport(self.live.name, counts, resumed, seconds, self.meter.total())
 
     def _finish(self, window: Window, done: LoadOutcome, bad_file: BinaryIO | None) -> None:
-        """Note what became of a window: first the bad lines, then that it is done."""
+        """Store the result of a window: first the bad lines, then the checkpoint."""
         if done.refused and bad_file is None:
             raise min(done.refused, key=lambda bad: bad.line.number).error()
         size = 0 if bad_file is None else _append(bad_file, [*window.bad, *done.refused])

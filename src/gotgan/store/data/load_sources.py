@@ -52,13 +52,13 @@ class SourcePart:
     name: str
     path: Path | None
     items: int | None = None
-    """How many it must have, where a manifest says so."""
+    """The number of items in the manifest, if there is one."""
     stream: io.BufferedReader[Any] | None = None
 
     def lines(self, offset: int = 0, number: int = 0) -> Iterator[SourceLine]:
         """The lines behind an offset, before which there are so many."""
         try:
-            with self._opened() as file:
+            with self._open() as file:
                 if offset:
                     file.seek(offset)
                 while raw := file.readline(MAX_LINE_BYTES + 1):
@@ -74,20 +74,20 @@ class SourcePart:
 
     def before(self, offset: int, size: int) -> bytes:
         """So many bytes before an offset; fewer where the file has not so many."""
-        with self._opened() as file:
+        with self._open() as file:
             file.seek(offset - size)
             return file.read(size)
 
     @contextmanager
-    def _opened(self) -> Iterator[_Readable]:
+    def _open(self) -> Iterator[_Readable]:
         if self.path is None:
-            yield _unpacked(cast("io.BufferedReader[Any]", self.stream))
+            yield _decompressed_file(cast("io.BufferedReader[Any]", self.stream))
             return
         with self.path.open("rb") as file:
-            yield _unpacked(file)
+            yield _decompressed_file(file)
 
 
-def _unpacked(file: io.BufferedReader[Any]) -> _Readable:
+def _decompressed_file(file: io.BufferedReader[Any]) -> _Readable:
     """The text of a file, whether it is compressed or not: JSON never begins as gzip does."""
     return gzip.GzipFile(fileobj=file) if file.peek(2).startswith(_GZIP) else file
 

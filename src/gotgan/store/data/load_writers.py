@@ -31,7 +31,7 @@ _PROBE_SHARE: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class LoadOutcome:
-    """What became of some entries."""
+    """The outcomes of some entries."""
 
     new: int = 0
     written: int = 0

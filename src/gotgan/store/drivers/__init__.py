@@ -1,4 +1,4 @@
-"""Where calls go: the embedded engine, AWS, or anything that speaks DynamoDB's protocol."""
+"""Drivers: the embedded engine, AWS, or a server with DynamoDB's protocol."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _checked_codec(client: Any) -> tuple[_Writer, _Reader]:
 
 
 class _Writer:
-    """Stands for botocore's serializer."""
+    """Replaces botocore's serializer."""
 
     def __init__(self, theirs: Any, service: Any) -> None:
         self.theirs = theirs
@@ -154,7 +154,7 @@ class _Writer:
 
 
 class _Reader:
-    """Stands for botocore's factory of parsers."""
+    """Replaces botocore's factory of parsers."""
 
     def __init__(self, theirs: Any, endpoint: str) -> None:
         self.theirs = theirs

@@ -13,7 +13,7 @@ from gotgan.store import messages
 from gotgan.store.engine.faults import BY_CODE, DynamoDBError, InternalServerError, fault_for_code
 
 _ENVELOPE: Final = frozenset({"Error", "ResponseMetadata", "message", "Message"})
-_SERVER_FAILS: Final = 500
+_SERVER_ERROR: Final = 500
 _MAX_REASON: Final = 300
 
 _NOT_SENT: Final = frozenset(
@@ -43,7 +43,7 @@ _CREDENTIALS: Final = frozenset(
 
 
 def translated_error(error: Exception, operation: str, endpoint: str) -> GotganError:
-    """The error of ours that stands for one of botocore's."""
+    """The Gotgan error for one of botocore's."""
     response = getattr(error, "response", None)
     if isinstance(response, dict) and "Error" in response:
         return fault_from_response(response, operation)
@@ -69,23 +69,23 @@ def fault_from_response(response: Mapping[str, Any], operation: str) -> DynamoDB
     message = str(response["Error"].get("Message", ""))
     status = int(response.get("ResponseMetadata", {}).get("HTTPStatusCode", 400))
     members = {name: member for name, member in response.items() if name not in _ENVELOPE}
-    if status >= _SERVER_FAILS and code not in BY_CODE:
-        fault: DynamoDBError = InternalServerError(_said(code, message, status), **members)
+    if status >= _SERVER_ERROR and code not in BY_CODE:
+        fault: DynamoDBError = InternalServerError(
+            _response_message(code, message, status), **members
+        )
     else:
-        fault = fault_for_code(code, _said(code, message, status), status, **members)
+        fault = fault_for_code(code, _response_message(code, message, status), status, **members)
     fault.operation_name = operation
-    fault.maybe_done = status >= _SERVER_FAILS
+    fault.maybe_done = status >= _SERVER_ERROR
     return fault
 
 
-def _said(code: str, message: str, status: int) -> str:
-    """The message; where it is no answer of DynamoDB's, where it may have come from."""
+def _response_message(code: str, message: str, status: int) -> str:
+    """The message of the response; if DynamoDB did not write it, what to check."""
     if code and not code.isdigit():
         return message
     phrase = http.HTTPStatus(status).phrase if status in set(http.HTTPStatus) else ""
-    return (
-        f"HTTP {status} {phrase}, which is no answer of DynamoDB's. Is the endpoint the right one?"
-    )
+    return messages.NOT_DYNAMODB(status=f"{status} {phrase}".strip())
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

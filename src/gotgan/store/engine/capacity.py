@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gotgan.store.engine.values import Item, size_of_item
+from gotgan.store.engine.values import Item, equal, size_of_item
 
 if TYPE_CHECKING:  # they load the engine, which a caller that counts units need not have
     from gotgan.store.engine.catalog import EngineIndex, EngineTable
@@ -114,7 +114,9 @@ def _index_write_units(table: EngineTable, index: EngineIndex, effect: Effect) -
     before = _entry(table, index, effect.before)
     after = _entry(table, index, effect.after)
     if before is not None and after is not None and before[0] == after[0]:
-        return 0 if before[1] == after[1] else max(_entry_units(before), _entry_units(after))
+        if equal({"M": before[1]}, {"M": after[1]}):
+            return 0
+        return max(_entry_units(before), _entry_units(after))
     return _entry_units(before) + _entry_units(after)
 
 

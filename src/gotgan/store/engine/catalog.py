@@ -101,6 +101,7 @@ class EngineTable:
     deletion_protection: bool = False
     next_slot: int = 1
     options: dict[str, Any] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> str:

@@ -38,8 +38,17 @@ from gotgan.store.engine.items import (
 )
 from gotgan.store.engine.queries import query, scan
 from gotgan.store.engine.shapes import refuse_legacy
-from gotgan.store.engine.table_admin import create_table, delete_table, describe_table, list_tables
+from gotgan.store.engine.table_admin import (
+    create_table,
+    delete_table,
+    describe_continuous_backups,
+    describe_endpoints,
+    describe_limits,
+    describe_table,
+    list_tables,
+)
 from gotgan.store.engine.table_updates import update_table
+from gotgan.store.engine.tags import list_tags_of_resource, tag_resource, untag_resource
 from gotgan.store.engine.transactions import transact_get_items, transact_write_items
 from gotgan.store.engine.ttl import Sweeper, describe_time_to_live, update_time_to_live
 
@@ -51,15 +60,21 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "CreateTable": create_table,
     "DeleteItem": delete_item,
     "DeleteTable": delete_table,
+    "DescribeContinuousBackups": describe_continuous_backups,
+    "DescribeEndpoints": describe_endpoints,
+    "DescribeLimits": describe_limits,
     "DescribeTable": describe_table,
     "DescribeTimeToLive": describe_time_to_live,
     "GetItem": get_item,
     "ListTables": list_tables,
+    "ListTagsOfResource": list_tags_of_resource,
     "PutItem": put_item,
     "Query": query,
     "Scan": scan,
+    "TagResource": tag_resource,
     "TransactGetItems": transact_get_items,
     "TransactWriteItems": transact_write_items,
+    "UntagResource": untag_resource,
     "UpdateItem": update_item,
     "UpdateTable": update_table,
     "UpdateTimeToLive": update_time_to_live,

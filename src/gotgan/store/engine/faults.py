@@ -76,6 +76,10 @@ class ResourceNotFoundException(DynamoDBError):
     """There is no such table or index."""
 
 
+class TableNotFoundException(DynamoDBError):
+    """There is no such table; operations on backups use this code."""
+
+
 class ResourceInUseException(DynamoDBError):
     """The table is there already, or is being changed."""
 

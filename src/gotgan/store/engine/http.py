@@ -38,7 +38,8 @@ MAX_BODY_BYTES: Final = 16 * 1024 * 1024
 # their own, where they share one fsync and where a lock that is held keeps no reader waiting.
 _INLINE_TARGET: Final = b"DynamoDB_20120810.GetItem"
 _READS: Final = (
-    "BatchGetItem DescribeTable DescribeTimeToLive ListTables Query Scan TransactGetItems"
+    "BatchGetItem DescribeContinuousBackups DescribeEndpoints DescribeLimits DescribeTable"
+    " DescribeTimeToLive ListTables ListTagsOfResource Query Scan TransactGetItems"
 )
 _READ_TARGETS: Final = frozenset(f"DynamoDB_20120810.{name}".encode() for name in _READS.split())
 _POOL_THREADS: Final = 16

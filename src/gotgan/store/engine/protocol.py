@@ -134,6 +134,8 @@ def respond(engine: Executor, wire: WireRequest) -> WireResponse:
         operation = _operation(wire.headers.get(b"x-amz-target", b""))
         _check_signature(wire.headers, wire.query)
         request = read_request(operation, body)
+        if operation == "DescribeEndpoints":
+            request["Address"] = wire.headers.get(b"host", b"localhost").decode("latin-1")
         answer = _dump(engine.execute(operation, request, raw=True))
         return WireResponse(200, answer, content_type)
     except DynamoDBError as fault:

@@ -22,7 +22,7 @@ from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import Item, clean
 
 _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
-_ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
+TABLE_ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
 MIN_NAME_BYTES = 3
 _MAX_NAME_BYTES = 255
 _MAX_INTEGER = (1 << 31) - 1
@@ -122,7 +122,7 @@ def check_name(member: str, value: Any, low: int = MIN_NAME_BYTES) -> None:
 def table_name(request: Mapping[str, Any], member: str = "TableName", least: int = 1) -> str:
     """Return the table's name; of an ARN, the name at its end."""
     name = required(request, member)
-    arn = _ARN.fullmatch(name)
+    arn = TABLE_ARN.fullmatch(name)
     name = arn[1] if arn else name
     check_name(member, name, least)
     return str(name)

@@ -211,6 +211,10 @@ def _projection(given: Mapping[str, Any], where: str) -> IndexProjection:
     if names is not None:
         path = f"{where}.projection.nonKeyAttributes"
         check_length(path, names, 1, MAX_PROJECTED_ATTRIBUTES)
+        for number, name in enumerate(names, 1):
+            check_length(f"{path}.{number}.member", name, 1, MAX_KEY_NAME_BYTES)
+        if len(set(names)) < len(names):
+            raise invalid_value(f"Duplicate attribute in NonKeyAttributes: [{', '.join(names)}]")
     if (kind == "INCLUDE") != (names is not None):
         state = "not specified" if names is None else "specified"
         raise invalid_value(f"ProjectionType is {kind}, but NonKeyAttributes is {state}")

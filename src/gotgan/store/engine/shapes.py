@@ -335,6 +335,7 @@ _COMPARISONS: Final = MapOf(
     )
 )
 
+_TAGS: Final = ListOf(_structure(Key=text, Value=text))
 _CAPACITY: Final[Mapping[str, Member]] = {"ReturnConsumedCapacity": text}
 _CONDITION: Final[Mapping[str, Member]] = {
     "ConditionExpression": text,
@@ -390,7 +391,7 @@ SHAPES: Final[Mapping[str, Structure]] = {
         KeySchema=_KEY_SCHEMA,
         LocalSecondaryIndexes=ListOf(Structure(_LOCAL_INDEX)),
         GlobalSecondaryIndexes=ListOf(_GLOBAL_INDEX),
-        Tags=ListOf(_structure(Key=text, Value=text)),
+        Tags=_TAGS,
         ResourcePolicy=text,
     ),
     "UpdateTable": _structure(
@@ -400,6 +401,12 @@ SHAPES: Final[Mapping[str, Structure]] = {
     ),
     "DeleteTable": _structure(TableName=text),
     "DescribeTable": _structure(TableName=text),
+    "DescribeContinuousBackups": _structure(TableName=text),
+    "DescribeEndpoints": _structure(),
+    "DescribeLimits": _structure(),
+    "TagResource": _structure(ResourceArn=text, Tags=_TAGS),
+    "UntagResource": _structure(ResourceArn=text, TagKeys=_TEXTS),
+    "ListTagsOfResource": _structure(ResourceArn=text, NextToken=text),
     "ListTables": _structure(ExclusiveStartTableName=text, Limit=integer),
     "UpdateTimeToLive": _structure(
         TableName=text, TimeToLiveSpecification=_structure(Enabled=boolean, AttributeName=text)

@@ -1,4 +1,4 @@
-"""CreateTable, DescribeTable, ListTables, DeleteTable."""
+"""CreateTable, DescribeTable, ListTables, DeleteTable, and what AWS says about the account."""
 
 from __future__ import annotations
 
@@ -11,9 +11,15 @@ from typing import Any
 
 from gotgan.store.engine import catalog, schema
 from gotgan.store.engine.catalog import Context, EngineIndex, EngineTable, Throughput
-from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException, invalid_value
+from gotgan.store.engine.faults import (
+    ResourceNotFoundException,
+    TableNotFoundException,
+    ValidationException,
+    invalid_value,
+)
 from gotgan.store.engine.keys import KeySchema
 from gotgan.store.engine.requests import MIN_NAME_BYTES, bounded, choice, required, table_name
+from gotgan.store.engine.tags import read_tags
 
 MAX_TABLE_NAMES = 100
 _RECOUNT_FACTOR = 20
@@ -53,6 +59,7 @@ def _read_table(context: Context, request: dict[str, Any]) -> EngineTable:
         per_request_since=now if per_request else None,
         deletion_protection=bool(request.get("DeletionProtectionEnabled")),
         options=table_options(request),
+        tags=read_tags(request.get("Tags") or []),
     )
     indexes = schema.read_indexes(request, table)
     table = replace(table, indexes=indexes, next_slot=len(indexes) + 1)
@@ -126,7 +133,41 @@ def delete_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
         )
     context.database.write(lambda connection: catalog.drop_table(connection, table))
     context.catalog.refresh()
-    return {"TableDescription": describe(replace(table, indexes=()), ItemCounts(), "DELETING")}
+    description = describe(replace(table, indexes=()), ItemCounts(), "DELETING")
+    for member in ("AttributeDefinitions", "KeySchema", "CreationDateTime"):  # AWS leaves them out
+        del description[member]
+    return {"TableDescription": description}
+
+
+def describe_limits(_context: Context, _request: dict[str, Any]) -> dict[str, Any]:
+    """Return the capacity that an account has by default on AWS; nothing here is limited by it."""
+    return {
+        "AccountMaxReadCapacityUnits": 80_000,
+        "AccountMaxWriteCapacityUnits": 80_000,
+        "TableMaxReadCapacityUnits": 40_000,
+        "TableMaxWriteCapacityUnits": 40_000,
+    }
+
+
+def describe_endpoints(_context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Return where requests go: the address that was called, never one of AWS."""
+    address = request.get("Address", "localhost")
+    return {"Endpoints": [{"Address": address, "CachePeriodInMinutes": 1440}]}
+
+
+def describe_continuous_backups(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Return what a table has on AWS unless somebody turns on point-in-time recovery."""
+    try:
+        existing_table(context, request)
+    except ResourceNotFoundException:
+        name = table_name(request)
+        raise TableNotFoundException(f"Table not found: {name}") from None
+    return {
+        "ContinuousBackupsDescription": {
+            "ContinuousBackupsStatus": "ENABLED",
+            "PointInTimeRecoveryDescription": {"PointInTimeRecoveryStatus": "DISABLED"},
+        }
+    }
 
 
 @dataclass(frozen=True)

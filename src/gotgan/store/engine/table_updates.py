@@ -140,6 +140,11 @@ def _plan_index_changes(
             " simultaneously per table"
         )
     for change in changes:
+        if len(change) > 1:
+            raise invalid_value(
+                "Only one of GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Update,"
+                " GlobalSecondaryIndexUpdate.Delete may be in one entry"
+            )
         match dict(change):
             case {"Create": entry}:
                 plan = _plan_create(plan, entry, request)
@@ -160,9 +165,12 @@ def _plan_index_changes(
 def _plan_create(
     plan: _TableChange, entry: Mapping[str, Any], request: Mapping[str, Any]
 ) -> _TableChange:
-    table = replace(plan.after, attributes=_merge_definitions(plan.after, request))
+    given = schema.read_definitions(request)
+    table = replace(plan.after, attributes=_merge_definitions(plan.after, given))
     where = "globalSecondaryIndexUpdates.1.member.create"
-    index = schema.read_index(entry, "global", table, slot=table.next_slot, where=where)
+    # The key attributes must be defined in the request, also those that the table has already.
+    defined = replace(table, attributes=given)
+    index = schema.read_index(entry, "global", defined, slot=table.next_slot, where=where)
     if index.name in table.index_by_name:
         raise invalid_value(f"Index already exists: {index.name}")
     schema.check_index_count("global", len(table.global_indexes) + 1)
@@ -175,17 +183,14 @@ def _plan_create(
 
 
 def _merge_definitions(
-    table: EngineTable, request: Mapping[str, Any]
+    table: EngineTable, given: tuple[KeySchemaElement, ...]
 ) -> tuple[KeySchemaElement, ...]:
     """Return the table's definitions with the request's; a known attribute keeps its type."""
     merged = {attribute.name: attribute for attribute in table.attributes}
-    if request.get("AttributeDefinitions") is not None:
-        for attribute in schema.read_definitions(request):
-            known = merged.setdefault(attribute.name, attribute)
-            if known != attribute:
-                raise invalid_value(
-                    f"Attribute {attribute.name} is defined as {known.type} already"
-                )
+    for attribute in given:
+        known = merged.setdefault(attribute.name, attribute)
+        if known != attribute:
+            raise invalid_value(f"Attribute {attribute.name} is defined as {known.type} already")
     return tuple(merged.values())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -34,19 +34,22 @@ from gotgan.store.engine.writes import (
     Effect,
     EngineWrite,
     Modify,
+    NewRow,
     Put,
+    StoredRow,
     decide,
-    find_row,
     metrics_by_table,
     store,
 )
 
 T = TypeVar("T")
+_Bills: TypeAlias = list[ConsumedCapacity]
 
 MAX_ACTIONS = 100
 MAX_TRANSACTION_BYTES = 4 << 20
 MAX_TOKEN_CHARS = 36
 TOKEN_LIFETIME_S = 600
+_DIGEST_BYTES = hashlib.sha256().digest_size
 # Transactions cost every unit twice: once to prepare, once to commit.
 TRANSACTION_COST_FACTOR = 2
 
@@ -69,28 +72,24 @@ def transact_write_items(context: Context, request: dict[str, Any]) -> dict[str,
     _refuse_repeats([(write.table.number, write.key) for write in writes])
     _check_total(map(_payload_size, writes))
 
-    def work(connection: sqlite3.Connection) -> tuple[bool, list[Effect], dict[str, Any]]:
+    def work(connection: sqlite3.Connection) -> tuple[_Bills, dict[str, Any]]:
         now = 0.0 if token is None else context.clock.now().timestamp()
-        if token is not None and _was_token_used(connection, token, writes, now):
-            found = [
-                Effect(write, find_row(connection, write.table, write.key), None)
-                for write in writes
-            ]
-            return True, found, {}
+        if token is not None:
+            earlier = _earlier_sizes(connection, token, writes, now)
+            if earlier is not None:  # it costs the reads that found out
+                tables = (write.table for write in writes)
+                return _read_bills(zip(tables, earlier, strict=True)), {}
         effects = _decide_all(connection, writes)
         for effect in effects:
             store(connection, effect)
         if token is not None:
-            _save_token(connection, token, writes, now)
-        return False, effects, metrics_by_table(connection, writes) if sizes else {}
+            _save_token(connection, token, effects, now)
+        bills = write_bills(effects, TRANSACTION_COST_FACTOR, "Write") if priced else []
+        return bills, metrics_by_table(connection, writes) if sizes else {}
 
-    is_repeated, effects, metrics = context.database.write(work)
+    bills, metrics = context.database.write(work)
     answer: dict[str, Any] = {}
-    if priced and is_repeated:  # it cost the reads that found out
-        read = [(each.write.table, each.before.size if each.before else 0) for each in effects]
-        answer["ConsumedCapacity"] = capacity_report(request, _read_bills(read))
-    elif priced:
-        bills = write_bills(effects, TRANSACTION_COST_FACTOR, "Write")
+    if priced:
         answer["ConsumedCapacity"] = capacity_report(request, bills)
     if metrics:
         answer["ItemCollectionMetrics"] = metrics
@@ -223,29 +222,36 @@ def _read_bills(sizes: Iterable[tuple[EngineTable, int]]) -> list[ConsumedCapaci
     return list(bills.values())
 
 
-def _was_token_used(
+def _earlier_sizes(
     connection: sqlite3.Connection, token: str, writes: Sequence[EngineWrite], now: float
-) -> bool:
-    """Whether these writes were carried out under this token in the last ten minutes."""
+) -> list[int] | None:
+    """The sizes of the items of these writes, if the token was used in the last ten minutes."""
     sql = "SELECT fingerprint FROM tokens WHERE token=? AND expires > ?"
     row = connection.execute(sql, (token, now)).fetchone()
     if row is None:
-        return False
-    if row[0] != _fingerprint(writes):
+        return None
+    digest, sizes = row[0][:_DIGEST_BYTES], row[0][_DIGEST_BYTES:]
+    if digest != _fingerprint(writes):
         raise IdempotentParameterMismatchException(
             "The request uses the same client token as a previous, but non-identical request."
         )
-    return True
+    return orjson.loads(sizes) if sizes else [0] * len(writes)
 
 
 def _save_token(
-    connection: sqlite3.Connection, token: str, writes: Sequence[EngineWrite], now: float
+    connection: sqlite3.Connection, token: str, effects: Sequence[Effect], now: float
 ) -> None:
+    fingerprint = _fingerprint([effect.write for effect in effects])
+    sizes = orjson.dumps([max(_size(each.before), _size(each.after)) for each in effects])
     connection.execute("DELETE FROM tokens WHERE expires <= ?", (now,))
     connection.execute(
         "INSERT INTO tokens (token, fingerprint, expires) VALUES (?, ?, ?)",
-        (token, _fingerprint(writes), now + TOKEN_LIFETIME_S),
+        (token, fingerprint + sizes, now + TOKEN_LIFETIME_S),
     )
+
+
+def _size(row: StoredRow | NewRow | None) -> int:
+    return 0 if row is None else row.size
 
 
 def _fingerprint(writes: Sequence[EngineWrite]) -> bytes:

@@ -61,14 +61,6 @@ class NewRow(NamedTuple):
         return (*self.key, self.size, self.expires, *self.own, self.raw)
 
 
-def find_row(
-    connection: sqlite3.Connection, table: EngineTable, key: EncodedKey
-) -> StoredRow | None:
-    """Read the row with this key."""
-    row = connection.execute(table.find_sql, key).fetchone()
-    return None if row is None else StoredRow(row)
-
-
 def new_row(table: EngineTable, item: Item, size: int) -> NewRow:
     """Check a canonical item against the table and lay it out as a row."""
     key = item_key(table.key, item)
@@ -183,9 +175,9 @@ def _check_condition(checked: WriteCondition, before: StoredRow | None) -> None:
 def _updated_row(write: EngineWrite, change: Modify, before: StoredRow | None) -> NewRow | None:
     item = write.key_item if before is None else before.item
     if change.update is not None:
-        item = change.update.plan.run(item, change.values)
         if before is None and change.update.only_removes:
             return None  # removing from an item that is not there makes none, as on AWS
+        item = change.update.plan.run(item, change.values)
     item, size = clean_item(item)
     if size > MAX_ITEM_BYTES:
         raise ValidationException("Item size to update has exceeded the maximum allowed size")

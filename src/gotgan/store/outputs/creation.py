@@ -43,7 +43,7 @@ class Backfill:
 
 @dataclass(frozen=True, slots=True)
 class CreateReport:
-    """What was done to have a table, and in what it still differs."""
+    """The changes made to create a table, and the differences that are left."""
 
     name: str
     new: bool

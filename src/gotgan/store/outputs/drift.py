@@ -190,7 +190,10 @@ def _index_differences(
     declared_keys, found_keys = key_names(index.keys), key_names(found["KeySchema"])
     if declared_keys != found_keys:
         yield Difference(where, declared_keys, found_keys, remedy, BREAKS)
-    wanted, there = _held(projection(index.project)), _held(found["Projection"])
+    wanted, there = (
+        _projected_attributes(projection(index.project)),
+        _projected_attributes(found["Projection"]),
+    )
     if wanted != there:
         # An index that holds less than declared breaks reads; one that holds more only costs more.
         covers = there is None or (wanted is not None and wanted <= there)
@@ -198,8 +201,8 @@ def _index_differences(
         yield Difference(where, _shown_held(wanted), _shown_held(there), remedy, severity)
 
 
-def _held(project: Mapping[str, Any]) -> frozenset[str] | None:
-    """The attributes that a projection adds to the keys; None where it is all of them."""
+def _projected_attributes(project: Mapping[str, Any]) -> frozenset[str] | None:
+    """The attributes that a projection adds to the keys; None if all are projected."""
     if project["ProjectionType"] == ALL:
         return None
     return frozenset(project.get("NonKeyAttributes") or ())

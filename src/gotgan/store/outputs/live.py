@@ -1,4 +1,4 @@
-"""A look at a live table: what it is, as a ``Table``, and a wait until it is ready."""
+"""Live tables: their description as a ``Table``, and waiting until they are ready."""
 
 from __future__ import annotations
 

@@ -42,10 +42,10 @@ def _inline(value: Any) -> str | None:
         return json.dumps(value)
     if not value:
         return "{}" if isinstance(value, Mapping) else "[]"
-    return _tagged(value) if isinstance(value, Mapping) else None
+    return _tag_text(value) if isinstance(value, Mapping) else None
 
 
-def _tagged(value: Mapping[str, Any]) -> str | None:
+def _tag_text(value: Mapping[str, Any]) -> str | None:
     [name, *others] = value
     if others or name not in _TAGS:
         return None

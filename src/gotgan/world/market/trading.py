@@ -139,7 +139,7 @@ class _Columns:
         adjusted = self._close(before) * self._scale(now) / self._scale(before)
         base = np.where(is_open, _to_tick(adjusted), close)
         opened, high, low = self._range(close, base)
-        shares = np.rint(self._issued() / self._scale(now)).astype(np.int64)
+        shares = np.rint(self._issued_shares() / self._scale(now)).astype(np.int64)
         volume = self._volume(shares, is_final=is_final) * is_open
         yield from (close, base, opened * is_open, high * is_open, low * is_open, volume)
         yield volume * ((high + low + close) // 3)
@@ -175,7 +175,7 @@ class _Columns:
         is_split = (ordinals + phase) // period % 2 == 1
         return np.where(is_split & ~self._is_penny, 1 / factor, 1.0)
 
-    def _issued(self) -> Floats:
+    def _issued_shares(self) -> Floats:
         issued = np.rint(_FEWEST * _MORE ** self._chance("issued"))
         return np.where(self._is_penny, _MILLIARDS, issued)
 

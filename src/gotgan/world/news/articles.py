@@ -121,7 +121,7 @@ def _linked_data(story: WorldStory, *, is_free: bool = True) -> str:
         "@context": "https://schema.org",
         "@type": "NewsArticle",
         "headline": story.title,
-        "datePublished": _published(story),
+        "datePublished": _published_stamp(story),
         "inLanguage": story.language,
         "author": {"@type": "Organization", "name": story_author(story)},
         "publisher": {"@type": "Organization", "name": story.publisher},
@@ -135,7 +135,7 @@ def _paragraphs(texts: Sequence[str]) -> str:
     return "\n".join(f"<p>{escape(text)}</p>" for text in texts)
 
 
-def _published(story: WorldStory) -> str:
+def _published_stamp(story: WorldStory) -> str:
     return story.at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -144,7 +144,7 @@ def _cover(story: WorldStory) -> str:
 <div class="cover-wrap"><h1 class="cover-title">{escape(story.title)}</h1></div>
 <a class="provider" aria-label="{escape(story.publisher)}"><img alt="{escape(story.publisher)}"></a>
 <div class="byline"><div class="byline-attr-author">{escape(story_author(story))}</div>
-<time class="byline-attr-meta-time" datetime="{_published(story)}">\
+<time class="byline-attr-meta-time" datetime="{_published_stamp(story)}">\
 {story.at:%a, %B %d, %Y at %H:%M} UTC</time></div>"""
 
 
@@ -174,7 +174,7 @@ def _caas(story: WorldStory) -> str:
 <div class="caas-attr"><img class="caas-attr-provider-logo" alt="{escape(story.publisher)}">
 <span class="caas-attr-provider">{escape(story.publisher)}</span>
 <span class="caas-author-byline-collapse">{escape(story_author(story))}</span>
-<div class="caas-attr-time-style"><time datetime="{_published(story)}"></time></div></div>
+<div class="caas-attr-time-style"><time datetime="{_published_stamp(story)}"></time></div></div>
 <div class="caas-content-wrapper"><div class="caas-body">
 {_paragraphs(texts[:_VISIBLE_PARAGRAPHS])}
 <div class="caas-da"><div data-testid="inarticle-ad"><p>Advertisement</p></div></div>

@@ -149,7 +149,7 @@ def _comment(seed: int, clip: Clip, number: int) -> WorldComment:
         text=text,
         sense=sense,
         at=at,
-        edited=_edited(dice, at),
+        edited=_edited_at(dice, at),
         author=author,
         author_channel=channel,
         popularity=0 if sense.is_spam else int(dice.paretovariate(0.9)) - 1,
@@ -171,7 +171,7 @@ def _answers(
     return tuple(found)
 
 
-def _edited(dice: Random, at: datetime) -> datetime:
+def _edited_at(dice: Random, at: datetime) -> datetime:
     later = timedelta(seconds=dice.randint(30, 200_000))
     return at + later if dice.random() < _EDITED else at
 

@@ -69,7 +69,7 @@ def test_a_version_says_what_it_stands_for(api: Api, server: FastAPI) -> None:
         ("v1", "builtin"),
         ("v2", "openai"),
     ]
-    assert versions[0]["promptVersion"] == "t1"
+    assert versions[0]["promptVersion"] == "t2"
     assert versions[1]["promptVersion"] is not None
 
 

@@ -279,7 +279,7 @@ def test_the_same_day_is_there_for_programs(viewer: Browser) -> None:
 
 def test_it_says_what_reading_it_cost(app: App, viewer: Browser) -> None:
     stored(app, "One")
-    assert "Reading this page took " in viewer.open(TODAY)
+    assert "On DynamoDB, reading this page costs " in viewer.open(TODAY)
 
 
 def test_a_korean_page_says_in_korean_what_failed_and_what_comes_next(

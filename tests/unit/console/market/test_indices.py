@@ -15,7 +15,7 @@ from tests.unit.domains.market.row_values import an_index
 
 
 def test_without_a_day_there_is_none_to_see(viewer: Browser) -> None:
-    assert "No values of this index" in viewer.open("/market/indices")
+    assert "No index values" in viewer.open("/market/indices")
 
 
 @pytest.mark.parametrize("path", ["/market/indices", "/market/indices/kospi"])

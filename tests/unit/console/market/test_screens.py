@@ -52,7 +52,9 @@ def test_a_day_is_chosen_by_the_address_and_kept_by_the_tabs(viewer: Browser) ->
 
 
 def test_where_none_stands_out_it_says_so(viewer: Browser) -> None:
-    assert "None on 2025-10-17" in viewer.open("/market/screens/overbought?day=2025-10-17")
+    assert "No shares match on 2025-10-17" in viewer.open(
+        "/market/screens/overbought?day=2025-10-17"
+    )
 
 
 def test_a_day_without_indicators_is_told_from_one_on_which_none_stands_out(
@@ -60,7 +62,7 @@ def test_a_day_without_indicators_is_told_from_one_on_which_none_stands_out(
 ) -> None:
     page = viewer.open("/market/screens/overbought?day=2025-10-16")
     assert "No indicators for 2025-10-16" in page
-    assert 'href="/market/screens/overbought">The latest day' in page
+    assert 'href="/market/screens/overbought">Show the latest day' in page
 
 
 def test_a_screen_is_a_file(viewer: Browser) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import Field, fields, replace
-from typing import Any
+from dataclasses import fields, replace
 
 import pytest
 
 from gotgan.app import App
-from gotgan.console.texts import catalogue
 from gotgan.settings import Settings
-from tests.each import each
 from tests.unit.console.ops.conftest import HIDDEN
 from tests.unit.console.sheets import Browser
 
@@ -23,12 +20,6 @@ def test_every_setting_has_a_row(admin: Browser) -> None:
     page = admin.open("/ops/settings")
     variables = [item.metadata["variable"] for item in fields(Settings)]
     assert [each for each in variables if f'<tr id="{each}">' not in page] == []
-
-
-@each("item", fields(Settings), lambda item: item.name)
-def test_every_setting_is_explained_in_both_languages(item: Field[Any]) -> None:
-    variable, sentence = item.metadata["variable"], item.metadata["sentence"]
-    assert catalogue()[f"settings.what.{variable.lower()}"]["en"] == sentence
 
 
 def test_a_korean_page_explains_settings_in_korean(admin: Browser) -> None:

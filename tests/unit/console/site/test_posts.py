@@ -101,7 +101,7 @@ def test_a_search_says_what_it_read(site: Site, viewer: Browser) -> None:
     page = viewer.open("/site/posts?q=fruit+kind")
     assert "Pears" in page
     assert "Apples" not in page
-    assert "to find the 1 on this page, 2 records were read and billed" in page
+    assert "to find the 1 on this page, 2 records were read. On DynamoDB" in page
 
 
 def test_the_next_page_has_the_rest(app: App, site: Site, viewer: Browser) -> None:

@@ -10,7 +10,8 @@ from sqlalchemy import insert
 
 from gotgan.app import App
 from gotgan.console.tables.patterns import parameters_of
-from gotgan.domains.market.keys import MARKET_FETCHES, STOCK_PRICES
+from gotgan.domains.market import messages
+from gotgan.domains.market.keys import INDICATOR_LOG, MARKET_FETCHES, STOCK_PRICES
 from gotgan.domains.news.keys import NEWS_BODIES, NEWS_ITEMS
 from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.models import SHOPS, Delivery
@@ -177,7 +178,7 @@ def pk_of(item: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def fill_relational(app: App) -> None:
-    """Prices of two days, and what the exchange answered, as it is kept."""
+    """Prices of two days, what the exchange answered, as it is kept, and an error."""
     counts = ("close", "change", "volume", "value", "market_cap", "shares")
     row: dict[str, Any] = {**dict.fromkeys(counts, 1_000), "market": "KOSPI", "provider": "krx"}
     row |= {"is_final": True, "is_halted": False, "updated_at": app.clock.now()}
@@ -190,3 +191,10 @@ def fill_relational(app: App) -> None:
     with app.database.begin() as connection:
         connection.execute(insert(STOCK_PRICES), prices)
         connection.execute(insert(MARKET_FETCHES).values(**fetched))
+        connection.execute(
+            insert(INDICATOR_LOG).values(
+                date=days[1],
+                indicator_date=days[1],
+                error_message=messages.TURNED_OUT_CLOSED(day=days[1]),
+            )
+        )

@@ -10,6 +10,9 @@ from urllib.parse import urlencode
 import pytest
 from sqlalchemy import text
 
+from gotgan.domains.market.messages import TURNED_OUT_CLOSED
+from gotgan.messages import render
+from gotgan.texts import Language
 from tests.unit.console.tables.conftest import House, Visitor
 from tests.unit.console.tables.filling import PRICES
 
@@ -88,6 +91,17 @@ def test_of_bytes_their_number_is_shown(admin: Visitor) -> None:
     assert '<td class="num">5000</td>' in page
     [row] = admin.file("/tables/sql/market_fetches.json")["rows"]
     assert row["rows"] == 5_000
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_stored_message_is_in_the_language_of_the_viewer(
+    admin: Visitor, language: Language
+) -> None:
+    path = "/tables/sql/indicator_log"
+    page = admin.client.get(path, headers={"accept-language": language}).text
+    message = TURNED_OUT_CLOSED(day="2099-12-31")
+    assert render(message, language) in page
+    assert admin.file(f"{path}.json")["rows"][0]["error_message"] == message
 
 
 def test_a_table_of_secrets_has_no_page(admin: Visitor) -> None:

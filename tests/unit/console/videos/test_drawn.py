@@ -13,11 +13,11 @@ from gotgan.console.videos.display import (
     day_bars,
     draw_timeline,
     result_state,
-    sentiment_counts,
     share_bar,
     timestamp,
     youtube_url,
 )
+from gotgan.domains.videos.documents import sentiment_counts
 
 NOON = datetime(2100, 1, 1, 12, tzinfo=UTC)
 

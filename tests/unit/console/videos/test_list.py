@@ -161,7 +161,7 @@ def test_what_the_cache_saved_is_told(app: App, viewer: Browser) -> None:
     analysed(app)
     app.videos.analyse(FIRST)
     page = viewer.open("/videos")
-    assert "In 30 days the cache answered 1 time and saved 0 units and $0." in page
+    assert "In 30 days, stored analyses were reused 1 time, which saved 0 units and $0." in page
     rows = viewer.client.get("/videos/costs.csv").text.splitlines()
     assert len(rows) == 31
     assert rows[1] == "2100-01-01,1,0,0,0,0,0.0,0,1,0,0.0"

@@ -165,7 +165,20 @@ def test_shares_are_told_in_figures_beside_their_bar(app: App, viewer: Browser) 
     told = re.findall(r"(\w+) (\d+) % (\d+)", _words(counted.partition("of 5 comments")[0]))
     assert [name for name, _, _ in told] == ["positive", "neutral", "negative"]
     assert sum(int(count) for _, _, count in told) == 5
+    assert sum(int(percent) for _, percent, _ in told) == 100
     assert counted.count('class="share-bar"') >= 1
+
+
+def test_percents_of_a_page_agree(app: App, viewer: Browser) -> None:
+    analysed(app)
+    page = viewer.open(HERE)
+    counted, suggested = _words(_part(page, "counted")), _words(_part(page, "suggested"))
+    told = dict(re.findall(r"(positive|neutral|negative) (\d+) %", counted.partition("net")[0]))
+    positive, neutral, negative = (told[each] for each in ("positive", "neutral", "negative"))
+    assert re.findall(r"\d+(?=%)", suggested)[:3] == [positive, neutral, negative]
+    net = re.search(r"[Nn]et ([+-]?\d+)", counted)
+    assert net is not None
+    assert int(net[1]) == int(positive) - int(negative)
 
 
 def test_a_moment_leads_to_its_place_in_the_video(app: App, viewer: Browser) -> None:

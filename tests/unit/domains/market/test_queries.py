@@ -156,6 +156,20 @@ def test_a_share_is_shown_with_all_that_is_known_of_it(
         queries.get_stock(database, "999999", FRIDAY, TUESDAY)
 
 
+def test_a_range_without_a_last_day_ends_with_the_latest_stored_day(
+    database: Database, collector: MarketCollector
+) -> None:
+    collector.collect(FRIDAY)
+    today = FRIDAY + timedelta(days=800)
+    assert [row.date for row in queries.get_stock(database, "000000", None, None).prices] == [
+        FRIDAY
+    ]
+    found = queries.get_index(database, "1001", None, None, today)
+    assert [row.date for row in found.values] == [FRIDAY]
+    with pytest.raises(NotFound, match=str(today)):
+        queries.get_index(database, "9999", None, None, today)
+
+
 def test_shares_are_found_by_ticker_and_by_name(
     database: Database, collector: MarketCollector
 ) -> None:
@@ -283,11 +297,11 @@ def _calculated(
 def test_an_index_has_its_values_in_order(database: Database, collector: MarketCollector) -> None:
     for day in (MONDAY, FRIDAY):
         collector.collect(day)
-    sheet = queries.get_index(database, "1001", FRIDAY, TUESDAY)
+    sheet = queries.get_index(database, "1001", FRIDAY, TUESDAY, TUESDAY)
     assert ([row.date for row in sheet.values], sheet.name) == ([FRIDAY, MONDAY], "KOSPI")
     assert sheet.values[0].updated_at == datetime(2025, 10, 20, 8, tzinfo=UTC) + NIGHT
     with pytest.raises(NotFound):
-        queries.get_index(database, "9999", FRIDAY, TUESDAY)
+        queries.get_index(database, "9999", FRIDAY, TUESDAY, TUESDAY)
 
 
 def test_a_day_comes_as_columns_of_one_length(
@@ -312,4 +326,4 @@ def test_words_that_no_database_takes_find_nothing(database: Database, words: st
     with pytest.raises(NotFound):
         queries.get_stock(database, words, FRIDAY, MONDAY)
     with pytest.raises(NotFound):
-        queries.get_index(database, words, FRIDAY, MONDAY)
+        queries.get_index(database, words, FRIDAY, MONDAY, MONDAY)

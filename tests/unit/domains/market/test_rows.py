@@ -43,7 +43,7 @@ def test_prices_are_exact(database: Database) -> None:
     _stored(database)
     [price] = queries.get_stock(database, "005930", MONDAY, MONDAY).prices
     assert (price.close, price.open, price.high) == (Decimal(LARGE), Decimal(LARGE), None)
-    [day] = queries.get_index(database, "1001", MONDAY, MONDAY).values
+    [day] = queries.get_index(database, "1001", MONDAY, MONDAY, MONDAY).values
     assert (day.close, day.open) == (Decimal("2650.1"), None)
 
 
@@ -55,7 +55,7 @@ def test_json_has_the_columns_and_the_stored_numbers(database: Database) -> None
     assert list(price) == STOCK_PRICES.c.keys()
     assert (price["close"], price["change"], price["high"]) == (LARGE, -1, None)
     assert price["updated_at"] == "2025-10-20T03:00:00Z"
-    [level] = encode(queries.get_index(database, "1001", MONDAY, MONDAY))["values"]
+    [level] = encode(queries.get_index(database, "1001", MONDAY, MONDAY, MONDAY))["values"]
     assert list(level) == MARKET_INDICES.c.keys()
     assert orjson.dumps(level["close"]) == b"2650.1"
 

@@ -64,7 +64,7 @@ class Provider(Protocol):
 
     @property
     def host(self) -> str:
-        """The host that is asked and may block this network; empty where there is none."""
+        """The host of the provider, which may block this network; empty for files."""
 
     def prices(self, day: date, markets: Sequence[str]) -> list[SharePrice]:
         """Every share of some markets."""

@@ -75,7 +75,7 @@ def fact_text(facts: PageFacts, field: SelectorField) -> str | None:
 
 @dataclass(frozen=True)
 class ProductFacts(ProductDetails):
-    """What one source says about the product; what it does not say is None."""
+    """The facts of one source about the product; missing ones are None."""
 
     amount: Decimal | None = None
     currency: str | None = None

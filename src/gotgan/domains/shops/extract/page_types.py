@@ -1,4 +1,4 @@
-"""The type of a page: every signal speaks for some types and against others."""
+"""The type of a page, from signals that count for some types and against others."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def product_facts(product: Thing, addresses: tuple[str, ...], home: str | None) 
         return not ("?" in url and url.partition("#")[0] in addresses)
 
     offers = sorted(_offers(product), key=is_elsewhere)
-    priced = list(_priced(offers))
+    priced = list(_price_holders(offers))
     amounts = ((each, _amount(each)) for each in priced)
     offer, amount = next(((each, found) for each, found in amounts if found), ({}, None))
     zeros = (_ZERO.fullmatch(str(value)) for each in priced for value in as_list(each.get("price")))
@@ -188,7 +188,7 @@ def _offers(product: Thing, depth: int = 0) -> list[Thing]:
     return [each for variant in variants for each in _offers(variant, depth + 1)] or [product]
 
 
-def _priced(offers: list[Thing]) -> Iterator[Thing]:
+def _price_holders(offers: list[Thing]) -> Iterator[Thing]:
     """Where offers may have a price: in themselves, or in a specification of it."""
     for offer in offers:
         yield offer

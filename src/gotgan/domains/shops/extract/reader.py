@@ -39,7 +39,7 @@ def read_page(
     declared = structured_data(document)
     selected = selected_facts(document, selectors)
     if declared.is_whole:
-        return _facts(document, declared, "product", selected.over(_declared(declared)))
+        return _facts(document, declared, "product", selected.over(_declared_facts(declared)))
     view = page_view(document)
     signals = page_signals(document, declared, view)
     is_product = selected.is_product or selected.has_price
@@ -78,7 +78,7 @@ def _facts(
     )
 
 
-def _declared(declared: StructuredData) -> MergedFacts:
+def _declared_facts(declared: StructuredData) -> MergedFacts:
     answer = MergedFacts()
     for source, facts in declared.products.items():
         answer = answer.filled(source, facts)
@@ -89,7 +89,7 @@ def _answer(
     document: Document, declared: StructuredData, shown: ProductFacts | None
 ) -> MergedFacts:
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
-    answer = _declared(declared)
+    answer = _declared_facts(declared)
     if shown is not None:
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
         answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)

@@ -79,11 +79,11 @@ def json_ld_documents(scripts: list[str]) -> list[Any]:
         for thing in things if by_id else ():
             for name in _REFERENCE_FIELDS:
                 if name in thing:
-                    thing[name] = [_referenced(each, by_id) for each in as_list(thing[name])]
+                    thing[name] = [_resolve_reference(each, by_id) for each in as_list(thing[name])]
     return documents
 
 
-def _referenced(value: Any, by_id: dict[str, Thing]) -> Any:
+def _resolve_reference(value: Any, by_id: dict[str, Thing]) -> Any:
     is_reference = isinstance(value, dict) and len(value) == 1 and "@id" in value
     return by_id.get(str(value["@id"]), value) if is_reference else value
 

@@ -209,7 +209,7 @@ class _AmountFinder:
         has_cents_after = after and _CENTS.fullmatch(after[0]) and text[-1].isdigit()
         if money is None or has_cents_after:
             return None
-        return self._shown(money, text, index, self._sight.nodes[index])
+        return self._visible_amount(money, text, index, self._sight.nodes[index])
 
     def around(self, index: int, text: str) -> VisibleAmount | None:
         """The amount that a text is part of: signs and cents often have their own elements."""
@@ -227,10 +227,12 @@ class _AmountFinder:
             monies = list(iter_money(whole, self._home)) if whole != text else []
             if monies:
                 is_one = len(monies) == 1
-                return self._shown(monies[0], whole, index, node) if is_one else None
+                return self._visible_amount(monies[0], whole, index, node) if is_one else None
         return None
 
-    def _shown(self, money: Money, text: str, index: int, node: LexborNode) -> VisibleAmount:
+    def _visible_amount(
+        self, money: Money, text: str, index: int, node: LexborNode
+    ) -> VisibleAmount:
         place, around = self._sight.place(node), islice(ancestors(node), _LOOKS_DEPTH)
         tags = (f"{each.tag}.{each.attributes.get('class') or ''}" for each in around)
         looks = _DIGITS.sub("", " ".join(tags))

@@ -1,6 +1,6 @@
 """The way from the old tables into the new one: copy, verify, retire.
 
-``docs/site-migration.md`` tells what becomes of what, and what is promised.
+``docs/site-migration.md`` describes the mapping and the guarantees.
 """
 
 from __future__ import annotations

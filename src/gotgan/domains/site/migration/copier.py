@@ -136,7 +136,7 @@ def _failure_reason(
 
 @dataclass
 class Copier:
-    """Copies rows of one kind, a batch at a time; it keeps nothing of the batches before."""
+    """Copies rows of one kind, batch by batch, in constant memory."""
 
     store: Store
     state: MigrationState
@@ -248,8 +248,7 @@ class Copier:
     def _forget(self, category_id: str) -> None:
         if isinstance(self.mover, PostMover):
             self.mover.homes.forget(category_id)
-            topic = "a category was deleted here while its posts were copied"
-            self.tally.decide([Note(topic, category_id)])
+            self.tally.decide([Note(messages.CATEGORY_DELETED(), category_id)])
 
     def _record(self, done: RowPlan | Refusal, known: dict[str, KnownRow]) -> None:
         """Count a row, and note what is known of it now."""

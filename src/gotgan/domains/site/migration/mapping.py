@@ -15,6 +15,7 @@ from gotgan.domains.site.migration import messages, rows
 from gotgan.domains.site.migration.rows import digest as digest_of
 from gotgan.domains.site.models import Status
 from gotgan.errors import MigrationError
+from gotgan.messages import Message
 from gotgan.store.attributes import AttributeValue, Item, decode
 from gotgan.store.data.item_json import item_to_json
 
@@ -40,10 +41,10 @@ class _RowReading:
     foreign: Item = field(default_factory=dict)
 
     def text(self, name: str) -> str | None:
-        """The text of an attribute; None where there is none."""
+        """The text of an attribute, or None."""
         return _text(self.kind, name, self.item.get(name))
 
-    def note(self, topic: str) -> None:
+    def note(self, topic: Message) -> None:
         self.notes.append(rows.Note(topic, f"{self.kind.name} {self.old_id}"))
 
     def unreadable(self, name: str) -> None:
@@ -52,17 +53,15 @@ class _RowReading:
             self.foreign[f"legacy_{name}"] = self.item[name]
 
     def moments(self) -> tuple[datetime, datetime]:
-        """When it was made and changed; each stands in for the other."""
+        """The times of creation and change; each replaces the other if one is missing."""
         made, changed = (rows.parse_moment(self.item.get(name)) for name in _MOMENTS)
         for name, moment in zip(_MOMENTS, (made, changed), strict=True):
             if moment is None:
                 self.unreadable(name)
         if made is None:
-            self.note("createdAt is missing: updatedAt stands in for it")
+            self.note(messages.TIME_FROM_UPDATED())
         if made is None and changed is None:
-            self.note(
-                f"no moment can be read: {rows.UNKNOWN_MOMENT:%Y-%m-%dT%H:%M:%SZ} stands in for it"
-            )
+            self.note(messages.NO_TIMES(moment=f"{rows.UNKNOWN_MOMENT:%Y-%m-%dT%H:%M:%SZ}"))
         first = made or changed or rows.UNKNOWN_MOMENT
         return first, changed or first
 
@@ -141,9 +140,9 @@ def _is_draft(reading: _RowReading) -> bool:
     raw = reading.item.get("status")
     status = str(raw["S"]).strip().lower() if raw and "S" in raw else ""
     if status == "draft":
-        reading.note("status is 'draft': it is a draft here, which the public does not see")
+        reading.note(messages.IS_DRAFT())
     elif status != "published" and not _is_nothing(raw):
-        reading.note("the status of a post is neither 'draft' nor 'published': it is public")
+        reading.note(messages.STATUS_UNKNOWN())
         reading.foreign["status"] = raw or {}
     return status == "draft"
 
@@ -152,11 +151,11 @@ def _contents(reading: _RowReading) -> AttributeValue:
     """The contents as they are: a string or a map; what is neither is kept as JSON."""
     raw = reading.item.get("content")
     if raw is None or "NULL" in raw:
-        reading.note("content is missing: it is empty now")
+        reading.note(messages.CONTENT_MISSING())
         return {"S": ""}
     if "S" in raw or "M" in raw:
         return raw
-    reading.note("content is neither text nor a map: it is JSON text now")
+    reading.note(messages.CONTENT_AS_JSON())
     return {"S": orjson.dumps(_plain(item_to_json({"content": raw})["content"])).decode()}
 
 
@@ -180,7 +179,7 @@ def _number(text: str) -> int | float:
 def _or_default(reading: _RowReading, fields: Mapping[str, Any], name: str, instead: str) -> str:
     found = fields[name]
     if found is None:
-        reading.note(f"{name} is missing: {instead!r} stands in for it")
+        reading.note(messages.FIELD_MISSING(name=name, value=repr(instead)))
         return instead
     return str(found)
 
@@ -189,12 +188,12 @@ def _category(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
     slug = reading.text("slug") or None
     title = row.fields["title"]
     if not title:
-        reading.note("the name of a category is missing: its slug or id is its title")
+        reading.note(messages.CATEGORY_UNNAMED())
         title = slug or row.old_id
     text = reading.text("order")
     order = None if text is None else _whole(text)
     if text is not None and order is None:
-        reading.note("order is no whole number: the category has none")
+        reading.note(messages.ORDER_INVALID())
         reading.unreadable("order")
     fields = {**row.fields, "id": row.old_id, "title": title, "slug": slug, "order": order}
     return replace(row, fields=fields)
@@ -215,7 +214,7 @@ def _inquiry(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
     }
     status = reading.text("status")
     if status not in _STATUSES:
-        reading.note("the status of an inquiry is missing or unknown: it is 'new'")
+        reading.note(messages.INQUIRY_STATUS())
         reading.unreadable("status")
         status = "new"
     return replace(row, fields={**row.fields, **required, "id": row.old_id, "status": status})

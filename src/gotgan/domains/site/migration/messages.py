@@ -115,3 +115,58 @@ ADVICE_NEWER_AT_ORIGIN: Final = Template(
 ADVICE_CONFLICTING: Final = Template(
     "site.advice_conflicting", "save the right one again, here or at the origin"
 )
+
+# Decisions about rows
+
+TIME_FROM_UPDATED: Final = Template(
+    "site.note_created_at", "createdAt was missing; updatedAt is used"
+)
+NO_TIMES: Final = Template("site.note_no_times", "no valid time; {moment} is used")
+IS_DRAFT: Final = Template(
+    "site.note_draft", "status is 'draft': copied as a draft, which is not public"
+)
+STATUS_UNKNOWN: Final = Template(
+    "site.note_post_status", "unknown status of a post: copied as published"
+)
+CONTENT_MISSING: Final = Template("site.note_no_content", "content was missing; it is empty now")
+CONTENT_AS_JSON: Final = Template(
+    "site.note_content_json", "content was neither text nor a map; stored as JSON text"
+)
+FIELD_MISSING: Final = Template("site.note_field", "{name} was missing; {value} is used")
+CATEGORY_UNNAMED: Final = Template(
+    "site.note_category_name", "a category had no name; its slug or ID is the title"
+)
+ORDER_INVALID: Final = Template(
+    "site.note_order", "order was not an integer; the category has none"
+)
+INQUIRY_STATUS: Final = Template(
+    "site.note_inquiry_status", "the status of an inquiry was missing or unknown; it is 'new'"
+)
+CATEGORY_DELETED: Final = Template(
+    "site.note_category_deleted", "a category was deleted here while its posts were copied"
+)
+EDIT_REPLACED: Final = Template(
+    "site.note_edit_replaced", "an older edit here was replaced by a newer one at the origin"
+)
+COPIED_AGAIN: Final = Template(
+    "site.note_copied_again", "a copy was missing here for an unknown reason; copied again"
+)
+SLUG_UNUSABLE: Final = Template(
+    "site.note_slug_unusable", "the slug of a category cannot be part of a key; it has none"
+)
+SLUG_SHARED: Final = Template("site.note_slug_shared", "two categories had the same slug")
+GUARD_REPAIRED: Final = Template(
+    "site.note_guard", "the guard of a slug was missing; written again"
+)
+POINTERS_REPAIRED: Final = Template(
+    "site.note_pointers", "pointers of a post were missing; written again"
+)
+AUTHOR_FOUND: Final = Template(
+    "site.note_author_found", "an author was matched with an existing user"
+)
+AUTHOR_CREATED: Final = Template("site.note_author_created", "a user was created for an author")
+SEVERAL_COMPANIES: Final = Template(
+    "site.note_companies", "several rows about the company; older ones were skipped"
+)
+COMPANY_UNNAMED: Final = Template("site.note_company_name", "the company had no name")
+MORE_NOTES: Final = Template("site.note_more", "more decisions")

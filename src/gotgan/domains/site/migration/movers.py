@@ -104,7 +104,7 @@ OUTCOME_OF: dict[Verdict, Outcome] = {
 
 @dataclass(frozen=True, slots=True)
 class RowPlan:
-    """What becomes of a row."""
+    """The plan for a row."""
 
     copy: Copy
     outcome: Outcome
@@ -134,15 +134,15 @@ class RowMover(Protocol):
 
 
 def plan_row(mover: RowMover, copy: Copy, there: TargetState, known: KnownRow | None) -> RowPlan:
-    """What becomes of a row, given what is there and what is known of it."""
+    """The plan for a row, from its current copy and the stored state."""
     copy = under_its_id(copy, there)
     verdict = decide(copy, there, known)
     plan = mover.writes(copy, there, verdict)
     before = 0 if known is None else known.version
     if verdict == "update" and 0 < before != version_of(there.item or {}):
-        topic, example = "an older edit here gave way to a newer one at the origin", str(copy.ref)
+        topic, example = messages.EDIT_REPLACED(), str(copy.ref)
     elif verdict == "new" and (before or there.pointer):
-        topic = "a copy was gone and nothing here says why: it was made again"
+        topic = messages.COPIED_AGAIN()
         example = f"{copy.old.kind.name} {copy.old.old_id}"
     else:
         return plan
@@ -210,7 +210,7 @@ class CategoryMover(RecordMover):
         """A new one takes its slug with it, or one like it; an old one keeps its own."""
         if verdict != "new":
             plan = super().writes(copy, there, verdict)
-            return plan if there.is_whole else self._repaired(plan, there)
+            return plan if there.is_whole else self._repair_guard(plan, there)
         category, slug = copy.entity.id, copy.old.fields["slug"]
         if self._guard(category) not in (None, category):
             raise MigrationError(messages.SLUG_IN_USE(slug=repr(category)))
@@ -219,21 +219,19 @@ class CategoryMover(RecordMover):
         todo = (put_new(new.ref, new.item), *slug_writes(cast("Category", new.entity)))
         notes: list[rows.Note] = []
         if slug is not None and free is None:
-            topic = "the slug of a category cannot be part of a key: it has none"
-            notes.append(rows.Note(topic, f"{category}: {slug[:100]}"))
+            notes.append(rows.Note(messages.SLUG_UNUSABLE(), f"{category}: {slug[:100]}"))
         elif free != slug:
-            example = f"{slug} is {free} for {category}"
-            notes.append(rows.Note("two categories had one slug", example))
+            notes.append(rows.Note(messages.SLUG_SHARED(), f"{category}: {slug} → {free}"))
         return RowPlan(new, "copied", 1, todo, notes=tuple(notes))
 
-    def _repaired(self, plan: RowPlan, there: TargetState) -> RowPlan:
+    def _repair_guard(self, plan: RowPlan, there: TargetState) -> RowPlan:
         """The plan with the missing slug guard, unless the slug belongs to another category."""
         slug = (there.item or {})["slug"]["S"]
         if self._guard(slug) is not None:
             return plan
         guard = SlugGuard(slug=slug, category_id=plan.copy.entity.id)
         first = plan.writes or (writes.check(plan.copy.ref),)
-        note = rows.Note("the guard of a slug was missing and was written again", slug)
+        note = rows.Note(messages.GUARD_REPAIRED(), slug)
         return replace(plan, writes=(*first, writes.put_new(guard)), notes=(*plan.notes, note))
 
     def _target_state(self, item: Item | None) -> TargetState:
@@ -341,7 +339,7 @@ class PostMover:
     def _repair_plan(self, copy: Copy, found: Item, verdict: Verdict) -> RowPlan:
         """Write missing pointers of a post that still exists."""
         todo = (writes.check(_ref_of(found)), *articles.pointer_writes(_article_in(found)))
-        note = rows.Note("pointers of a post were missing and were written again", copy.old.old_id)
+        note = rows.Note(messages.POINTERS_REPAIRED(), copy.old.old_id)
         version = version_of(found) if verdict == "same" else 0
         home = found["categoryId"]["S"]
         return RowPlan(copy, OUTCOME_OF[verdict], version, todo, lane=home, notes=(note,))

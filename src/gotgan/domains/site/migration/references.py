@@ -27,7 +27,7 @@ _DEFAULT_AUTHOR_NAME: Final = "(unknown author)"
 
 
 def slug_candidates(wanted: str) -> Iterator[str]:
-    """A slug, and what stands in for it where another category has it."""
+    """A slug, and the ones to use if another category has it."""
     yield wanted
     for number in range(2, _MAX_SLUG_NUMBER):
         yield f"{wanted}-{number}"
@@ -136,7 +136,7 @@ class AuthorResolver:
         if not self.dry_run:
             self.state.note_author(label, found)
         if found != made:
-            self.notes.append(Note("an author is a user that was there", f"{label} → {found}"))
+            self.notes.append(Note(messages.AUTHOR_FOUND(), f"{label} → {found}"))
         return found
 
     def _make(self, user_id: str, label: str) -> str:
@@ -144,7 +144,7 @@ class AuthorResolver:
         user = User(id=user_id, display_name=label, role="viewer", created_at=now, updated_at=now)
         if not self.dry_run:
             self.store.put_new(user)
-        self.notes.append(Note("a user was made for an author", f"{label} → {user_id}"))
+        self.notes.append(Note(messages.AUTHOR_CREATED(), f"{label} → {user_id}"))
         return user_id
 
 
@@ -153,14 +153,8 @@ def newest(olds: Sequence[OldRow]) -> OldRow | None:
     return max(olds, key=lambda old: (old.updated_at, old.old_id), default=None)
 
 
-def company_name(store: Store, old: OldRow | None, given: str | None) -> tuple[str, str]:
-    """What the company is called, and who says so."""
+def company_name(store: Store, old: OldRow | None, given: str | None) -> str:
+    """The name of the company: the given one, that of the old row, that here, or a placeholder."""
     here = store.get(patterns.company(), consistent=True)
-    said = {
-        "as --corp-name says": given,
-        "as the old row has it": None if old is None else old.fields["name"],
-        "as it was called here": None if here is None else here.name,
-    }
-    return next(
-        ((name, who) for who, name in said.items() if name), (DEFAULT_COMPANY_NAME, "a placeholder")
-    )
+    names = given, None if old is None else old.fields["name"], None if here is None else here.name
+    return next(filter(None, names), DEFAULT_COMPANY_NAME)

@@ -11,19 +11,19 @@ from gotgan.domains.site.keys import BY_TYPE
 from gotgan.domains.site.migration import copies, messages
 from gotgan.domains.site.migration.rows import Note
 from gotgan.domains.site.migration.state import KnownRow
-from gotgan.messages import Message, Template
+from gotgan.messages import Message, Template, dump, load
 from gotgan.store.attributes import Item
 from gotgan.store.costs import Cost
 
 Outcome = Literal["copied", "updated", "skipped", "conflicting", "failed", "deleted_here"]
-"""What became of a row: each has exactly one."""
+"""The outcome of a row: each has exactly one."""
 _MAX_EXAMPLES: Final = 20
 _MAX_TOPICS: Final = 200
 
 
 @dataclass
 class RowCounts:
-    """What became of the rows of one kind; read is the sum of the outcomes."""
+    """The outcomes of the rows of one kind; ``read`` is their sum."""
 
     read: int = 0
     copied: int = 0
@@ -58,6 +58,7 @@ class MigrationTally:
 
     kinds: dict[str, RowCounts] = field(default_factory=dict)
     decisions: dict[str, DecisionCount] = field(default_factory=dict)
+    """By what was decided: a message, or a text that an earlier version left behind."""
     lists: dict[str, DecisionCount] = field(default_factory=dict)
     """Which rows are conflicting, failed, orphaned, deleted here or at the origin."""
 
@@ -66,9 +67,17 @@ class MigrationTally:
         """The tally that a run left behind."""
         return cls(
             {name: RowCounts(**each) for name, each in noted.get("kinds", {}).items()},
-            {name: DecisionCount(**each) for name, each in noted.get("decisions", {}).items()},
+            {
+                load(name): DecisionCount(**each)
+                for name, each in noted.get("decisions", {}).items()
+            },
             {name: DecisionCount(**each) for name, each in noted.get("lists", {}).items()},
         )
+
+    def record(self) -> dict[str, Any]:
+        """The tally as a run leaves it behind."""
+        decisions = {dump(what): asdict(each) for what, each in self.decisions.items()}
+        return {**asdict(self), "decisions": decisions}
 
     def of(self, kind: str) -> RowCounts:
         """The counts of a kind."""
@@ -89,7 +98,7 @@ class MigrationTally:
     def decide(self, notes: Iterable[Note]) -> None:
         """Count what was decided; there are only so many topics, whatever rows say."""
         for note in notes:
-            topic = note.topic if len(self.decisions) < _MAX_TOPICS else "and more"
+            topic = note.topic if len(self.decisions) < _MAX_TOPICS else messages.MORE_NOTES()
             self.decisions.setdefault(topic, DecisionCount()).add(note.example)
 
 

@@ -14,6 +14,7 @@ import orjson
 
 from gotgan.domains.site import models
 from gotgan.domains.site.keys import BY_TYPE, SITE
+from gotgan.messages import Message
 from gotgan.store.attributes import AttributeValue, Item
 from gotgan.store.schema import Schema, schema_of
 
@@ -25,7 +26,7 @@ _MILLISECONDS_FROM: Final = 100_000_000_000
 
 
 def parse_moment(value: AttributeValue | None) -> datetime | None:
-    """The moment that an attribute holds; None where there is none, or none that can be read."""
+    """The time in an attribute; None if it is missing or invalid."""
     if value is None:
         return None
     if "N" in value:
@@ -140,7 +141,7 @@ KINDS: Final = (CATEGORIES, CORP, POSTS, CONTACT)
 class Note:
     """Something that had to be decided for a row."""
 
-    topic: str
+    topic: Message
     example: str
 
 

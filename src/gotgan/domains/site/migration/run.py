@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
 
@@ -219,14 +219,11 @@ class _Run:
         for old in olds:
             if old is not chosen:
                 self.tally.count(rows.CORP.name, "skipped", old.old_id)
-                topic = "there are several rows about the company: the newest counts"
-                self.tally.decide([rows.Note(topic, f"{old.old_id} is not it")])
+                self.tally.decide([rows.Note(messages.SEVERAL_COMPANIES(), old.old_id)])
         if chosen is not None:
-            name, origin = references.company_name(self.store, chosen, self.options.corp_name)
+            name = references.company_name(self.store, chosen, self.options.corp_name)
             if chosen.fields["name"] is None:
-                self.tally.decide(
-                    [rows.Note("the company had no name", f"it is {name} ({origin})")]
-                )
+                self.tally.decide([rows.Note(messages.COMPANY_UNNAMED(), name)])
             copier.mover = movers.RecordMover(self.store, rows.CORP, {"name": name})
             copier.copy([chosen])
         self._checkpoint(rows.CORP, DONE, copier)
@@ -251,7 +248,7 @@ class _Run:
         self._checkpoint(kind, DONE, copier)
 
     def _checkpoint(self, kind: rows.RowKind, place: Any, copier: Copier) -> None:
-        self.state.checkpoint(kind.name, place, copier.seen.values(), asdict(self.tally))
+        self.state.checkpoint(kind.name, place, copier.seen.values(), self.tally.record())
 
 
 def _read_all(kind: rows.RowKind, source: OldRows, copier: Copier) -> list[rows.OldRow]:

@@ -38,7 +38,7 @@ class SourceRow:
     place: str
     """Where a person finds it."""
     trouble: str = ""
-    """Why there is no item."""
+    """Why the row could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class OldRows(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
 
     @property
     def identity(self) -> str:
@@ -120,7 +120,7 @@ class OldFile:
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
         return self.path.name
 
     @cached_property

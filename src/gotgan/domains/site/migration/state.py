@@ -1,4 +1,4 @@
-"""The state of a migration in a SQLite file: its progress, and what it copied of which row."""
+"""The state of a migration in a SQLite file: its progress, and a digest of each copied row."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class MigrationState:
         return default if row is None else orjson.loads(row[0])
 
     def checkpoint(self, kind: str, place: Any, known: Iterable[KnownRow], tally: Any) -> None:
-        """Note what became of a batch, and that it is done."""
+        """Store the result of a batch and mark it as done."""
         rows = [(kind, each.old_id, each.run, each.version, each.digest) for each in known]
         with self._transaction():
             self._connection.executemany("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", rows)

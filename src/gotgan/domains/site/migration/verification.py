@@ -75,7 +75,7 @@ class _Verifier:
         there: set[str] = set()
         for kind, rows in self.sources.given():
             mover, read = self._mover(kind, rows, homes, there), 0
-            self._checked(kind)
+            self._kind_check(kind)
             for batch in rows.batches():
                 olds = list(self._parse_rows(kind, batch.rows, rows))
                 found = self._check(mover, olds)
@@ -105,10 +105,10 @@ class _Verifier:
             with suppress(MigrationError):  # it is counted where the rows are checked
                 companies.append(parse_row(CORP, row.item))
         self._company = references.newest(companies)
-        name, _ = references.company_name(self.store, self._company, self.options.corp_name)
+        name = references.company_name(self.store, self._company, self.options.corp_name)
         return RecordMover(self.store, CORP, {"name": name})
 
-    def _checked(self, kind: RowKind) -> report.KindCheck:
+    def _kind_check(self, kind: RowKind) -> report.KindCheck:
         """What is found about rows of a kind; drafts have a type of their own."""
         return self.result.kinds.setdefault(kind.entity.__name__, report.KindCheck())
 
@@ -116,7 +116,7 @@ class _Verifier:
         self, kind: RowKind, rows: Sequence[SourceRow], source: OldRows
     ) -> Iterator[OldRow]:
         for row in rows:
-            checked = self._checked(kind)
+            checked = self._kind_check(kind)
             try:
                 old = parse_row(kind, row.item, row.trouble)
             except MigrationError as error:
@@ -124,7 +124,7 @@ class _Verifier:
                 example = f"{source.name}, {row.place}: {error.message}"
                 self.result.file(checked, "missing", example)
                 continue
-            self._checked(old.kind).rows += 1
+            self._kind_check(old.kind).rows += 1
             if kind is CORP and self._company and old.old_id != self._company.old_id:
                 self.result.file(checked, "set_aside", old.old_id)
                 continue
@@ -139,13 +139,13 @@ class _Verifier:
                 copies.append(mover.copy(old))
             except MigrationError as error:
                 example = f"{old.old_id}: {error.message}"
-                self.result.file(self._checked(old.kind), "missing", example)
+                self.result.file(self._kind_check(old.kind), "missing", example)
         there = mover.look(
             list({each.old.old_id: each for each in copies}.values()), consistent=True
         )
         for each in copies:
             old_id, standing = each.old.old_id, there[each.old.old_id]
-            checked = self._checked(each.old.kind)
+            checked = self._kind_check(each.old.kind)
             copy, item = under_its_id(each, standing), standing.item
             checked.found += item is not None
             finding, reason = report.finding_of(copy, standing, known.get(old_id), self.ran)

@@ -42,7 +42,6 @@ _UNPRINTABLE: Final = re.compile(
 _HANGUL: Final = re.compile("[가-힣]")
 
 _Part = Callable[[measurements.Sentiment], int]
-_POSITIVES: Final[_Part] = attrgetter("positive")
 _NEGATIVES: Final[_Part] = attrgetter("negative")
 
 
@@ -51,8 +50,11 @@ class Builtin:
 
     name = "builtin"
     model = "gotgan-builtin"
-    prompt_version: str | None = "t1"
+    prompt_version: str | None = "t2"
     """The version of its templates."""
+
+    def try_model(self) -> None:
+        """It can always be used."""
 
     def say(self, material: Material, measured: measurements.Measurements) -> AnalyserResponse:
         """Insights in the language of most comments, or of the title if there are none."""
@@ -145,10 +147,6 @@ def _fit(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _percent(part: int, whole: int) -> int:
-    return round(100 * part / whole)
-
-
 def _timestamp(moment: measurements.VideoTimestamp) -> str:
     """A moment as comments write it."""
     hours, rest = divmod(moment.seconds, 3_600)
@@ -159,12 +157,12 @@ def _timestamp(moment: measurements.VideoTimestamp) -> str:
 def _summary(subject: _Subject) -> Summary:
     wording, sentiment = subject.wording, subject.measured.sentiment
     positive = (
-        _points(subject, _POSITIVES, wording.positive, wording.positive_topic)
+        _points(subject, "positive", wording.positive, wording.positive_topic)
         if sentiment.positive
         else _no_points(subject, wording.no_positive, wording.unheard_positive)
     )
     negative = (
-        _points(subject, _NEGATIVES, wording.negative, wording.negative_topic)
+        _points(subject, "negative", wording.negative, wording.negative_topic)
         if sentiment.negative
         else _no_points(subject, wording.no_negative, wording.unheard_negative)
     )
@@ -178,14 +176,7 @@ def _summary(subject: _Subject) -> Summary:
 def _reactions(subject: _Subject) -> Iterator[str]:
     wording, sentiment, spam = subject.wording, subject.measured.sentiment, subject.measured.spam
     if subject.count:
-        positive = _percent(sentiment.positive, sentiment.n)
-        negative = _percent(sentiment.negative, sentiment.n)
-        yield wording.counted.format(
-            comments=wording.comments(sentiment.n),
-            positive=positive,
-            neutral=100 - positive - negative,
-            negative=negative,
-        )
+        yield wording.counted.format(comments=wording.comments(sentiment.n), **sentiment.percents)
     else:
         yield wording.unheard.format(basis=subject.basis)
     if spam:
@@ -216,17 +207,19 @@ def _comment_sentences(subject: _Subject) -> Iterator[str]:
         )
 
 
-def _points(subject: _Subject, part: _Part, sentence: str, on_topic: str) -> Iterator[str]:
-    """The number of comments of a part, and the topics that have more than their share of it."""
-    whole, wording = subject.measured.sentiment, subject.wording
+def _points(
+    subject: _Subject, label: measurements.Label, sentence: str, on_topic: str
+) -> Iterator[str]:
+    """The number of comments of a label, and the topics that have more than their share of it."""
+    whole, wording, part = subject.measured.sentiment, subject.wording, attrgetter(label)
     yield sentence.format(
         total=wording.comments(whole.n),
         comments=wording.comments(part(whole)),
-        share=_percent(part(whole), whole.n),
+        share=whole.percents[label],
     )
     topics = _leaning_topics(subject, part)[:_MAX_OF_A_KIND]
     for topic in topics:
-        share = _percent(part(topic.sentiment), topic.count)
+        share = topic.sentiment.percents[label]
         comments = wording.comments(topic.count)
         yield on_topic.format(label=topic.label, comments=comments, share=share)
     if not topics:

@@ -19,7 +19,7 @@ from typing import Any, Final
 from gotgan.domains.videos import messages
 from gotgan.domains.videos.analysers import prompt
 from gotgan.domains.videos.analysers.prices import priced_usage
-from gotgan.domains.videos.analysers.protocol import AnalyserResponse, rate_limited
+from gotgan.domains.videos.analysers.protocol import TRIAL_PROMPT, AnalyserResponse, rate_limited
 from gotgan.domains.videos.metrics.measurements import Measurements
 from gotgan.domains.videos.models import Material, Usage
 from gotgan.domains.videos.sources.fields import nested_object, object_list
@@ -67,20 +67,27 @@ class Gemini:
         """Its opinion of the comments."""
         pack = prompt.build_evidence(material, measured)
         with _translated_errors(self.model, self._seconds):
-            response = self._send(pack.text)
+            response = self._send(
+                pack.text,
+                system_instruction=prompt.INSTRUCTIONS,
+                temperature=0.0,
+                max_output_tokens=_MAX_OUTPUT_TOKENS,
+                response_mime_type="application/json",
+                response_json_schema=prompt.answer_schema(),
+            )
         text, is_cut = _answer_text(response)
         return AnalyserResponse(text, self._usage(response), is_cut, pack.names)
 
-    def _send(self, document: str) -> Any:
+    def try_model(self) -> None:
+        """Ask the model for a word; AnalysisError if it cannot be used."""
+        with _translated_errors(self.model, self._seconds):
+            self._send(TRIAL_PROMPT)
+
+    def _send(self, document: str, **wanted: Any) -> Any:
         from google.genai import Client, types  # noqa: PLC0415 - heavy, and optional
 
         config = types.GenerateContentConfig(
-            system_instruction=prompt.INSTRUCTIONS,
-            temperature=0.0,
-            max_output_tokens=_MAX_OUTPUT_TOKENS,
-            response_mime_type="application/json",
-            response_json_schema=prompt.answer_schema(),
-            automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+            automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True), **wanted
         )
         with _client_options(self._settings, self._seconds) as connection:
             options = types.HttpOptions(**connection)

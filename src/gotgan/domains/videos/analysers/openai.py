@@ -15,7 +15,7 @@ from gotgan import errors
 from gotgan.domains.videos import messages
 from gotgan.domains.videos.analysers import prompt
 from gotgan.domains.videos.analysers.prices import priced_usage
-from gotgan.domains.videos.analysers.protocol import AnalyserResponse, rate_limited
+from gotgan.domains.videos.analysers.protocol import TRIAL_PROMPT, AnalyserResponse, rate_limited
 from gotgan.domains.videos.metrics.measurements import Measurements
 from gotgan.domains.videos.models import Material
 from gotgan.domains.videos.sources.fields import nested_object
@@ -47,13 +47,21 @@ class OpenAi:
     def say(self, material: Material, measured: Measurements) -> AnalyserResponse:
         """Its opinion of the comments."""
         pack = prompt.build_evidence(material, measured)
-        try:
-            answer = self._send(_request(self.model, pack.text))
-        except errors.FetchError as error:
-            raise _refusal_error(error, self.model) from error
-        document, text, is_cut = _parse_completion(answer.body)
+        document, text, is_cut = self._completion(_request(self.model, pack.text))
         usage = priced_usage(self._base, self.model, *_token_counts(document))
         return AnalyserResponse(text, usage, is_cut, pack.names)
+
+    def try_model(self) -> None:
+        """Ask the model for a word; AnalysisError if it cannot be used."""
+        content = [{"role": "user", "content": TRIAL_PROMPT}]
+        self._completion({"model": self.model, "messages": content})
+
+    def _completion(self, request: Mapping[str, Any]) -> tuple[Mapping[str, Any], str, bool]:
+        try:
+            answer = self._send(request)
+        except errors.FetchError as error:
+            raise _refusal_error(error, self.model) from error
+        return _parse_completion(answer.body)
 
     def _send(self, request: Mapping[str, Any]) -> FetchResponse:
         try:

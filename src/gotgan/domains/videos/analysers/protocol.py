@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from gotgan.domains.videos import messages
 from gotgan.domains.videos.metrics.measurements import Measurements
 from gotgan.domains.videos.models import Material, Usage
 from gotgan.errors import UpstreamBusy
+
+TRIAL_PROMPT: Final = "Answer with the word OK."
+"""What a model is asked to find out whether it can be used."""
 
 
 @dataclass(frozen=True)
@@ -49,3 +52,6 @@ class Analyser(Protocol):
 
     def say(self, material: Material, measured: Measurements) -> AnalyserResponse:
         """Its opinion; AnalysisError if it has none."""
+
+    def try_model(self) -> None:
+        """Ask the model for a word; AnalysisError if it cannot be used."""

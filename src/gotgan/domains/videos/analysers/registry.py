@@ -22,7 +22,7 @@ _KEY_PATTERN: Final = re.compile(r"[!-~]+")
 
 
 def create_analyser(name: str, settings: Settings, web: Web) -> Analyser:
-    """The analyser of that name; an error says what it lacks."""
+    """The analyser of that name; raise an error if something is missing for it."""
     if name == "builtin":
         return Builtin()
     if name == "gemini":
@@ -49,5 +49,5 @@ def _expect_usable(key: Secret, variable: str) -> None:
 
 
 def current_recipe(analyser: Analyser) -> Recipe:
-    """What the version of an analyser's results stands for; the figures are the same for all."""
+    """The values that determine the version of an analyser's results."""
     return Recipe(analyser.name, analyser.model, analyser.prompt_version, SCORE_VERSION)

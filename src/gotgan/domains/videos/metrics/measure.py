@@ -33,13 +33,15 @@ def measure(material: Material) -> Measurements:
     """The figures of a video's comments; spam is counted and otherwise left out."""
     comments = list({comment.comment_id: comment for comment in material.comments}.values())
     kept = [comment for comment in comments if not is_spam(comment.text)]
-    labels = classify([comment.text for comment in kept])
+    texts = [comment.text for comment in kept]
+    languages = [detect_language(text) for text in texts]
+    labels = classify(texts, languages, material.video.title)
     remarks = unique_remarks(kept, labels)
     places = locate_keywords(remarks)
     return Measurements(
         sentiment=count_labels(labels),
         labels={each.comment_id: label for each, label in zip(kept, labels, strict=True)},
-        languages=Counter(detect_language(comment.text) for comment in kept),
+        languages=Counter(languages),
         spam=len(comments) - len(kept),
         keywords=build_keywords(remarks, places),
         topics=find_topics(remarks, places),

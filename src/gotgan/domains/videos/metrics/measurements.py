@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 Label = Literal["positive", "neutral", "negative"]
+
+
+def whole_percents(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts as whole percents whose sum is 100; the largest remainders are rounded up.
+
+    Whatever shows percents of counts uses this, so that they agree. Without counts, all are 0.
+    """
+    total = sum(counts.values())
+    if not total:
+        return dict.fromkeys(counts, 0)
+    percents = {name: 100 * count // total for name, count in counts.items()}
+    missing = 100 - sum(percents.values())
+    for name in sorted(counts, key=lambda name: -(100 * counts[name] % total))[:missing]:
+        percents[name] += 1
+    return percents
 
 
 @dataclass(frozen=True)
@@ -21,6 +36,11 @@ class Sentiment:
     def n(self) -> int:
         """How many there are in all."""
         return self.positive + self.neutral + self.negative
+
+    @property
+    def percents(self) -> Mapping[str, int]:
+        """Each in whole percents."""
+        return whole_percents(asdict(self))
 
 
 @dataclass(frozen=True)

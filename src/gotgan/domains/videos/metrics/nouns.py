@@ -85,7 +85,7 @@ def _evidence(
 
 
 def _lone_stem(word: str, parts: Sequence[tuple[str, int]], known: Container[str]) -> str:
-    """The stem of a word that no other form of it explains; empty if it is no noun."""
+    """The stem of a word; empty if it is not a noun."""
     is_free = _stands_alone(word)
     if is_free and word in known:
         return word

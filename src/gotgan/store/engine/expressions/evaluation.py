@@ -72,7 +72,7 @@ def _compile_operand(operand: nodes.Operand) -> Read:
 
 
 def compile_path(path: nodes.Path) -> Read:
-    """Make the function that reads the value at a path; None where there is none."""
+    """Return a function that reads the value at a path, or None."""
     name, rest = path.name, path.steps[1:]
     if not rest:
         return lambda item, _values: item.get(name)

@@ -91,17 +91,17 @@ def parse_condition(
     text: str, names: Names | None = None, kind: str = "ConditionExpression"
 ) -> ParsedCondition:
     """Parse a condition, a filter or a key condition."""
-    return _cached(_parse_condition, text)(kind, text, _name_items(names))
+    return _cached_parser(_parse_condition, text)(kind, text, _name_items(names))
 
 
 def parse_projection(text: str, names: Names | None = None) -> ParsedProjection:
     """Parse a projection."""
-    return _cached(_parse_projection, text)(text, _name_items(names))
+    return _cached_parser(_parse_projection, text)(text, _name_items(names))
 
 
 def parse_update(text: str, names: Names | None = None) -> Update:
     """Parse an update."""
-    return _cached(_parse_update, text)(text, _name_items(names))
+    return _cached_parser(_parse_update, text)(text, _name_items(names))
 
 
 @lru_cache(maxsize=_CACHED_EXPRESSIONS)
@@ -165,7 +165,7 @@ def _absent_attribute(tree: nodes.ConditionTree) -> str | None:
             return None
 
 
-def _cached(parse: _lru_cache_wrapper[T], text: str) -> Callable[..., T]:
+def _cached_parser(parse: _lru_cache_wrapper[T], text: str) -> Callable[..., T]:
     return parse if len(text) <= _MAX_CACHED_CHARS else parse.__wrapped__
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.migration import OldTable, Options, Sources, migrate
+from gotgan.domains.site.migration import OldTable, Options, Sources, messages, migrate
 from gotgan.domains.site.migration.copier import Copier
 from gotgan.domains.site.migration.movers import RecordMover
 from gotgan.domains.site.migration.references import DEFAULT_COMPANY_NAME, ORPHANS, UNKNOWN_AUTHOR
@@ -118,7 +118,7 @@ def test_the_older_of_two_categories_keeps_the_slug(store: Store, options: Optio
     got = [categories.get(row["categoryId"]).slug for row in site.categories]
     assert got == ["news-3", "news", "news-2", "news-2-2"]
     assert all(categories.get(slug).slug == slug for slug in got if slug)
-    assert report.tally.decisions["two categories had one slug"].count == 3
+    assert report.tally.decisions[messages.SLUG_SHARED()].count == 3
     assert (
         posts_of(store).get(site.posts[0]["postId"]).category_id == site.categories[1]["categoryId"]
     )

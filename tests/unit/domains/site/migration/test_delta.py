@@ -7,7 +7,7 @@ import pytest
 
 from gotgan.clock import FixedClock, utc_iso
 from gotgan.domains.site import patterns
-from gotgan.domains.site.migration import Options, Sources, migrate
+from gotgan.domains.site.migration import Options, Sources, messages, migrate
 from gotgan.domains.site.migration.references import ORPHANS
 from gotgan.domains.site.migration.report import RowCounts
 from gotgan.domains.site.migration.rows import parse_text_moment
@@ -125,7 +125,7 @@ def test_a_row_that_was_changed_on_both_sides_is_conflicting_until_the_origin_is
     report = migrate(store, sources, options)
     assert report.tally.kinds["posts"].updated == 1
     assert _post(store, row).title == "newest"
-    assert "an older edit here gave way to a newer one at the origin" in report.tally.decisions
+    assert messages.EDIT_REPLACED() in report.tally.decisions
 
 
 def test_a_change_within_the_second_that_was_copied_is_not_missed(

@@ -10,7 +10,7 @@ import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.domains.site import patterns
-from gotgan.domains.site.migration import Options, Sources, migrate, retire, verify
+from gotgan.domains.site.migration import Options, Sources, messages, migrate, retire, verify
 from gotgan.domains.site.resources import Categories
 from gotgan.errors import MigrationError, NotFound
 from gotgan.store import Ref, Store
@@ -19,7 +19,7 @@ from tests.unit.domains.site.migration.old_tables import OldSite
 from tests.unit.domains.site.migration.site_state import everything, posts_of, settled
 
 KINDS = {"posts": "Post", "categories": "Category", "corp": "CorpInfo", "contact": "ContactInquiry"}
-MADE_AGAIN = "a copy was gone and nothing here says why: it was made again"
+MADE_AGAIN = messages.COPIED_AGAIN()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from gotgan.clock import utc_iso
+from gotgan.domains.site.migration import messages
 from gotgan.domains.site.migration.copies import copy_of, post_copy
 from gotgan.domains.site.migration.mapping import UNTITLED, parse_row
 from gotgan.domains.site.migration.rows import CATEGORIES, CONTACT, CORP, POSTS
@@ -127,9 +128,7 @@ def test_both_moments_are_always_there(
 
 def test_a_moment_that_cannot_be_read_is_kept_beside_the_one_that_stands_in_for_it() -> None:
     assert stored_post(createdAt="nonsense")["legacy_createdAt"] == "nonsense"
-    assert topics(POSTS, {**POST, "createdAt": "nonsense"}) == [
-        "createdAt is missing: updatedAt stands in for it"
-    ]
+    assert topics(POSTS, {**POST, "createdAt": "nonsense"}) == [messages.TIME_FROM_UPDATED()]
 
 
 def test_a_post_without_a_title_says_so() -> None:

@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import orjson
 import pytest
 
+from gotgan.domains.site.migration import messages
+from gotgan.domains.site.migration.report import MigrationTally
+from gotgan.domains.site.migration.rows import Note
 from gotgan.domains.site.migration.state import open_state
 from gotgan.errors import MigrationError, UsageError
+from gotgan.messages import render
 
 
 @pytest.fixture
@@ -62,3 +67,15 @@ def test_a_file_that_cannot_be_opened_is_not_called_something_else(path: Path) -
     path.mkdir()
     with pytest.raises(MigrationError, match="cannot be used"), open_state(path, keep=True):
         pytest.fail("it was opened")
+
+
+def test_decisions_of_an_earlier_run_are_still_messages() -> None:
+    tally = MigrationTally()
+    tally.decide([Note(messages.SLUG_SHARED(), "c2: news → news-2")])
+    noted = orjson.loads(orjson.dumps(tally.record()))
+    noted["decisions"]["a sentence of an earlier version"] = {"count": 1, "examples": []}
+    restored = MigrationTally.restored(noted)
+    shared, old = restored.decisions
+    assert restored.decisions[shared] == tally.decisions[messages.SLUG_SHARED()]
+    assert render(shared, "ko") == "두 분류의 슬러그가 같음"
+    assert old == "a sentence of an earlier version"

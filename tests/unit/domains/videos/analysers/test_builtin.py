@@ -60,7 +60,7 @@ def test_it_is_an_analyser_that_costs_nothing() -> None:
     assert (analyser.name, analyser.model, analyser.prompt_version) == (
         "builtin",
         "gotgan-builtin",
-        "t1",
+        "t2",
     )
     assert said == AnalyserResponse(said.text, Usage(), is_cut=False)
 

@@ -100,6 +100,21 @@ def test_it_is_asked_once_for_json_alone_with_the_key_in_a_header() -> None:
     assert "tools" not in body
 
 
+def test_a_model_is_tried_with_a_word() -> None:
+    with asking(answered("OK")) as (served, gemini):
+        gemini.try_model()
+    [request] = served.requests
+    assert request.headers["x-goog-api-key"] == KEY
+    assert len(request.body) < 200
+
+
+def test_a_model_that_cannot_be_used_fails_when_it_is_tried() -> None:
+    refusal = refused(403, "PERMISSION_DENIED")
+    with asking(refusal) as (_, gemini), pytest.raises(KeyRefused) as failure:
+        gemini.try_model()
+    assert KEY not in failure.value.message
+
+
 def test_what_it_says_comes_back_unread_with_what_it_cost() -> None:
     text = json.dumps(good(), ensure_ascii=False)
     heard = said(answered(text))

@@ -80,6 +80,21 @@ def test_it_is_asked_for_json_of_the_shape_and_for_no_surprises() -> None:
     }
 
 
+def test_a_model_is_tried_with_a_word() -> None:
+    with asking(completed("OK"), key=KEY) as (served, openai):
+        openai.try_model()
+    [request] = served.requests
+    assert (request.target, request.headers["authorization"]) == (PATH, f"Bearer {KEY}")
+    assert len(request.body) < 200
+    assert json.loads(request.body)["model"] == "llama3.1"
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_a_model_that_cannot_be_used_fails_when_it_is_tried(status: int) -> None:
+    with asking(refused(status)) as (_, openai), pytest.raises(KeyRefused):
+        openai.try_model()
+
+
 def test_without_a_key_none_is_sent() -> None:
     with asking(completed()) as (served, openai):
         openai.say(MATERIAL, MEASURED)

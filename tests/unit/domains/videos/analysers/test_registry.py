@@ -31,7 +31,7 @@ def test_every_analyser_that_can_be_named_is_there(name: str, web: Web) -> None:
         assert analyser.model == {"gemini": "gemini-x", "openai": "qwen3"}[name]
         assert analyser.prompt_version == "p1"
     else:
-        assert analyser.prompt_version == "t1"
+        assert analyser.prompt_version == "t2"
 
 
 def test_a_name_that_nobody_has_is_refused(web: Web) -> None:

@@ -7,7 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotgan.domains.videos.metrics.measure import measure
-from gotgan.domains.videos.metrics.measurements import Keyword, TopicCluster, VideoTimestamp
+from gotgan.domains.videos.metrics.measurements import (
+    Keyword,
+    TopicCluster,
+    VideoTimestamp,
+    whole_percents,
+)
 from gotgan.domains.videos.models import Comment, Material, Video
 
 _PIECES = st.one_of(
@@ -88,3 +93,16 @@ def test_moments_lie_within_the_video(material: Material) -> None:
 def test_a_comment_of_fifty_kilobytes_is_measured(piece: str) -> None:
     text = "a" + piece * (50_000 // len(piece))
     assert measure(Material(Video("v", "t"), comments=(Comment("c", text),))).sentiment.n <= 1
+
+
+@given(st.dictionaries(st.sampled_from("abcd"), st.integers(0, 10**6), min_size=1))
+def test_whole_percents_make_a_hundred_and_none_is_off_by_one(counts: dict[str, int]) -> None:
+    total, percents = sum(counts.values()), whole_percents(counts)
+    assert list(percents) == list(counts)
+    assert sum(percents.values()) == (100 if total else 0)
+    assert all(abs(percents[name] * total - 100 * counts[name]) < max(total, 1) for name in counts)
+
+
+def test_the_largest_remainder_is_rounded_up_and_the_first_of_equal_ones() -> None:
+    assert whole_percents({"a": 1, "b": 1, "c": 1}) == {"a": 34, "b": 33, "c": 33}
+    assert whole_percents({"a": 2, "b": 15, "c": 183}) == {"a": 1, "b": 8, "c": 91}

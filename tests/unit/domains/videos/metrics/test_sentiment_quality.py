@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from gotgan.domains.videos.metrics import sentiment
-from gotgan.domains.videos.metrics.sentiment import classify, detect_language
+from gotgan.domains.videos.metrics.sentiment import classify, detect_language, score
 from gotgan.domains.videos.metrics.sentiment.features import (
     english_feature_names,
     korean_feature_names,
@@ -20,7 +20,9 @@ from gotgan.domains.videos.metrics.sentiment.features import (
 from gotgan.domains.videos.metrics.sentiment.model import model
 
 _ROOT: Final = Path(__file__).parents[5]
-_SAMPLE: Final = _ROOT / "tests" / "data" / "youtube_comments_labelled.tsv"
+_DATA: Final = _ROOT / "tests" / "data"
+_SHORT: Final = _DATA / "youtube_comments_labelled.tsv"
+_LONG: Final = _DATA / "youtube_comments_long_labelled.tsv"
 _DOCS: Final = _ROOT / "docs" / "videos.md"
 _SHIPPED: Final = ("weights_ko.bin", "decisions.json", "korean.txt", "english.txt")
 _MOST: Final = 300_000
@@ -35,8 +37,8 @@ class _Labelled(NamedTuple):
 
 
 @cache
-def _sample(half: str, language: str) -> list[_Labelled]:
-    lines = _SAMPLE.read_text(encoding="utf-8").splitlines()[1:]
+def _sample(half: str, language: str, sample: Path = _SHORT) -> list[_Labelled]:
+    lines = sample.read_text(encoding="utf-8").splitlines()[1:]
     rows = [_Labelled(*line.split("\t")) for line in lines]
     return [row for row in rows if (row.half, row.language) == (half, language)]
 
@@ -49,12 +51,41 @@ def test_labels_are_right_on_comments_that_taught_nothing(language: str, least: 
     assert right / len(rows) >= least
 
 
-@pytest.mark.parametrize(("language", "points"), [("ko", 0.05), ("en", 0.07)])
+def test_long_criticism_is_seldom_called_praise() -> None:
+    rows = [*_sample("open", "en", _LONG), *_sample("held", "en", _LONG)]
+    labels = classify([row.text for row in rows if row.label == "negative"])
+    assert labels.count("positive") / len(labels) <= 0.33
+
+
+def test_labels_of_long_comments_are_mostly_right() -> None:
+    rows = _sample("held", "en", _LONG)
+    labels = classify([row.text for row in rows])
+    right = sum(row.label == label for row, label in zip(rows, labels, strict=True))
+    assert right / len(rows) >= 0.55
+
+
+_ABOUT_AS_BELOW_VIDEOS: Final = {
+    "ko": {"positive": 0.58, "neutral": 0.27, "negative": 0.15},
+    "en": {"positive": 0.42, "neutral": 0.29, "negative": 0.29},
+}
+"""How common the labels are that labels are chosen for; our sample has as many of each."""
+
+
+@pytest.mark.parametrize(("language", "points"), [("ko", 0.05), ("en", 0.06)])
 def test_shares_are_near_what_people_say(language: str, points: float) -> None:
-    rows = _sample("held", language)
-    found = Counter[str](classify([row.text for row in rows]))
+    rows, usual = _sample("held", language), _ABOUT_AS_BELOW_VIDEOS[language]
     said = Counter(row.label for row in rows)
-    assert all(abs(found[label] - said[label]) / len(rows) <= points for label in said)
+    found = dict.fromkeys(usual, 0.0)
+    for row, label in zip(rows, classify([row.text for row in rows]), strict=True):
+        found[label] += usual[row.label] / said[row.label]
+    assert all(abs(found[label] - usual[label]) <= points for label in usual)
+
+
+def test_the_score_of_a_korean_comment_does_not_lean_with_its_label() -> None:
+    rows = [row for row in _sample("held", "ko") if row.label != "neutral"]
+    signs = [each > 0 for each in score([row.text for row in rows])]
+    right = sum(sign == (row.label == "positive") for sign, row in zip(signs, rows, strict=True))
+    assert right / len(rows) >= 0.9
 
 
 def test_the_languages_of_the_sample_are_known() -> None:
@@ -70,8 +101,8 @@ def test_what_is_shipped_is_what_the_docs_tell_the_building_of() -> None:
     for name in _SHIPPED:
         content = files(sentiment).joinpath(name).read_bytes()
         assert f"`{hashlib.sha256(content).hexdigest()}` | {name} |" in docs
-    sample = hashlib.sha256(_SAMPLE.read_bytes()).hexdigest()
-    assert f"`{sample}` | {_SAMPLE.name} |" in docs
+    for sample in (_SHORT, _LONG):
+        assert f"`{hashlib.sha256(sample.read_bytes()).hexdigest()}` | {sample.name} |" in docs
 
 
 def test_what_is_shipped_is_small() -> None:

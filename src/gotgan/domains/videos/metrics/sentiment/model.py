@@ -36,7 +36,11 @@ _MIX: Final = np.uint32(0x85EBCA6B)
 _SALT: Final = 0x27D4EB2F
 _ELSEWHERE: Final = re.compile(r"https?://\S+|@[\w.-]+")
 _REPEATED: Final = re.compile(r"([^0-9\n])\1{2,}")
-_BLANK: Final = re.compile(r"[ \t\r\f\v\x1c-\x1f\x85\u2028\u2029]+")
+_BLANK: Final = re.compile(
+    r"[\t\r\f\v\x1c-\x1f\x85\u2028\u2029][ \t\r\f\v\x1c-\x1f\x85\u2028\u2029]*"
+    r"| [ \t\r\f\v\x1c-\x1f\x85\u2028\u2029]+"
+)
+"""All but one space alone, which most are."""
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.uint32]
