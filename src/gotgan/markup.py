@@ -88,7 +88,7 @@ _FLAT_TAGS: Final = frozenset(
 """Elements without content, or closed by the next one of their kind."""
 
 
-def is_too_deep(page: str) -> bool:
+def is_too_deep(page: str, most: int = MAX_DEPTH) -> bool:
     """Whether the elements of a page are nested too deeply to be parsed in time."""
     opened: Counter[str] = Counter()
     depth = 0
@@ -99,6 +99,6 @@ def is_too_deep(page: str) -> bool:
         step = -1 if closing else 1
         opened[tag] += step
         depth += step
-        if depth > MAX_DEPTH:
+        if depth > most:
             return True
     return False

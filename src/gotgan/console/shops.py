@@ -13,8 +13,9 @@ from fastapi import APIRouter, Depends, HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gotgan.api.errors import error_status
 from gotgan.app import App
-from gotgan.console.binder import VerbForm, VerbForms
+from gotgan.console.binder import VerbForm, VerbForms, arguments
 from gotgan.console.frame import NavPage, Section, current_url, page
 from gotgan.console.lists import ExportLinks, all_items, csv_response, encoded_csv, one_of
 from gotgan.console.runs import RunCard
@@ -23,6 +24,7 @@ from gotgan.domains.shops.currency import price_text
 from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.extract.facts import PageFacts
 from gotgan.domains.shops.models import (
+    SELECTOR_FIELDS,
     STAGES,
     Change,
     PageType,
@@ -34,11 +36,18 @@ from gotgan.domains.shops.models import (
     state_of,
 )
 from gotgan.domains.shops.registration import parse_country
-from gotgan.domains.shops.reports import Registered, Released
+from gotgan.domains.shops.reports import Registered, Released, SelectorTrial
 from gotgan.domains.shops.service import Shops, run_names
 from gotgan.domains.shops.stages import SHOPS_PER_STATE, ShopsInState, Stuck, stuck_claim
 from gotgan.encoding import encode, field_keys
-from gotgan.errors import ConditionFailed, Conflict
+from gotgan.errors import (
+    ConditionFailed,
+    Conflict,
+    FetchError,
+    GotganError,
+    NotFound,
+    UsageError,
+)
 from gotgan.plain_json import to_pretty_json
 from gotgan.store import Page
 
@@ -212,6 +221,8 @@ _CHANGES_TAB: Final = ""
 _TABS: Final = (_CHANGES_TAB, "pages", *_PAGE_TYPES)
 """The tabs of a shop as an address names them."""
 _PAGE_SIZE: Final = 50
+_SELECTOR_NAMES: Final = ("field", "selector", "url")
+"""The fields of the form for selectors."""
 _CHANGE_COLUMNS: Final = ("seen_at", "url", "title", "before", "after")
 
 
@@ -292,6 +303,8 @@ def read_shop(
         crawl=card("shops.crawl", domain=shop.domain),
         scrape=card("shops.scrape", domain=shop.domain),
         deliver=card("shops.deliver", domain=shop.domain),
+        selector_fields=SELECTOR_FIELDS,
+        no_selector=dict.fromkeys(_SELECTOR_NAMES, ""),
         raw=to_pretty_json(encode(shop)),
         elsewhere=wanted.elsewhere,
     )
@@ -305,6 +318,58 @@ def shop_file(_who: Reader, app: CurrentApp, wanted: RequestedShop) -> Response:
     name = f"{domain}-{wanted.show or 'changes'}"
     columns = _CHANGE_COLUMNS if wanted.is_changes else field_keys(ShopPage)
     return csv_response(name, columns, map(encode, found))
+
+
+# Selectors
+
+
+def selectors_path(domain: str) -> str:
+    """The page on which selectors of a shop are tried and set."""
+    return f"/shops/selectors?{urlencode({'domain': domain})}"
+
+
+@router.get("/shops/selectors")
+def try_selectors(request: Request, who: Reader, app: CurrentApp, domain: str) -> Response:
+    """The selectors of a shop; with a selector in the address, what it finds on a page."""
+    typed = {name: request.query_params.get(name, "").strip() for name in _SELECTOR_NAMES}
+    if not typed["selector"] or not who.may("editor"):
+        return _show_selectors(request, domain, typed)
+    try:
+        given = {"domain": domain, **typed}
+        trial = app.shops.try_selector(**arguments(_TRY, given, app.settings.zone))
+    except (FetchError, NotFound, UsageError) as error:
+        return _show_selectors(request, domain, typed, error=error)
+    return _show_selectors(request, domain, typed, trial=trial)
+
+
+def _show_refused_selector(request: Request, form: Form, refusal: str) -> Response:
+    typed = {name: form.text(name) for name in _SELECTOR_NAMES}
+    return _show_selectors(request, form.text("domain"), typed, error=UsageError(refusal))
+
+
+def _show_selectors(
+    request: Request,
+    domain: str,
+    typed: Mapping[str, str],
+    *,
+    trial: SelectorTrial | None = None,
+    error: GotganError | None = None,
+) -> Response:
+    return page(
+        request,
+        "shops/selectors.html",
+        status=200 if error is None else error_status(error),
+        shop=app_of(request).shops.get(domain),
+        typed=typed,
+        trial=trial,
+        error=error,
+        is_invalid=isinstance(error, UsageError),
+        selector_fields=SELECTOR_FIELDS,
+    )
+
+
+def _saved_selector(shop: Shop) -> tuple[str | None, str]:
+    return selectors_path(shop.domain), "shops.selector.saved"
 
 
 # The section
@@ -337,8 +402,10 @@ _VERBS: Final = VerbForms(
         "adopt": VerbForm(),
         "add": VerbForm(names=_DOMAIN_FIELD, done=_added_shop, refused=_show_refused_shop),
         "release": VerbForm(names=_DOMAIN_FIELD, done=_released_shop),
+        "set_selector": VerbForm(done=_saved_selector, refused=_show_refused_selector),
     },
     context={"kinds": STAGE_KINDS},
 )
+_TRY: Final = _VERBS.verbs["try_selector"]
 SECTION: Final = Section("shops", (NavPage("board", "/shops"), *_VERBS.pages))
 ROUTERS: Final[tuple[APIRouter, ...]] = (router, _VERBS.router)

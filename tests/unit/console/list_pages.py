@@ -110,6 +110,7 @@ NO_LISTS: Final = {
     "/news/upload": _A_FORM,
     "/news/runs": "it is how runs stand",
     "/shops/runs": "it is how runs stand",
+    "/shops/selectors": "it is a form with the few selectors of a shop",
     "/market/runs": "it is how runs stand",
     "/site/runs": "it is how runs stand",
     "/market/days/{day}": _A_RECORD,

@@ -88,6 +88,7 @@ def _shops(app: App, clock: FixedClock) -> None:
     crawled(app, SHOP)
     seen(app, product(app, SHOP, "chair"), 100)
     added(app, "stuck.test")
+    app.shops.set_selector("stuck.test", "price", ".price-now")
     stuck(app, clock, "stuck.test")
 
 

@@ -116,6 +116,25 @@ def get(shop: Shop) -> str:
     )
 
 
+def set_selector(shop: Shop) -> str:
+    """The selectors of the shop."""
+    rows = [f"{padded(name, 8)}  {css}" for name, css in sorted((shop.selectors or {}).items())]
+    return safe_lines(rows or [tr("No selectors. All facts are read automatically.")])
+
+
+def try_selector(trial: reports.SelectorTrial) -> TextResult:
+    """What was found, and what is read from it."""
+    before = trial.before or tr("nothing")
+    lines = [
+        trial.url,
+        tr("{count:element|elements} found", count=trial.matches),
+        *(f"  {text}" for text in trial.texts),
+        tr("Read as {field}: {value}", field=trial.field, value=trial.value or tr("nothing")),
+        tr("Without it: {value}", value=f"{before} ({trial.source})" if trial.source else before),
+    ]
+    return safe_lines(lines), ExitCode.OK if trial.value else ExitCode.FAILED
+
+
 def related(found: reports.RelatedShops) -> str:
     """The domains."""
     return safe_lines([*found.items, f"{counted(len(found.items), 'related')}."])
@@ -189,6 +208,7 @@ def _crawl_line(report: reports.CrawlReport) -> str:
         later("unchanged"): report.unchanged,
         later("removed"): report.removed,
         later("failed"): report.failed.total(),
+        later("requests saved"): report.saved,
     }
     parts = [f"{tr(word)} {count:,}" for word, count in counts.items() if count]
     head = _visit_text(report.domain, report.outcome, report.reason, report.not_before)
@@ -198,6 +218,7 @@ def _crawl_line(report: reports.CrawlReport) -> str:
 def _scrape_line(report: reports.ScrapeReport) -> str:
     parts = [f"{tr(word)} {count:,}" for word, count in sorted(report.noted.items())]
     parts += [f"{code} {count:,}" for code, count in sorted(report.failed.items())]
+    parts += [f"{tr('requests saved')} {report.saved:,}"] if report.saved else []
     outcome = report.outcome or "lost"
     head = _visit_text(report.domain, outcome, report.reason, report.not_before)
     return " · ".join([head, f"{tr('pages')} {report.pages:,}", *parts])

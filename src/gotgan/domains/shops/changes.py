@@ -9,12 +9,13 @@ has to look back behind a change that it has seen.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any, Final
 
 from gotgan.domains.shops import keys
-from gotgan.domains.shops.extract import PageFacts, Status
+from gotgan.domains.shops.extract import SELECTOR_SOURCE, PageFacts, Status
 from gotgan.domains.shops.models import Change, Offer, OfferVerdict, PageVerdict, ShopPage
 from gotgan.errors import BadItem, ConditionFailed, TransactionFailed
 from gotgan.events import emit
@@ -71,33 +72,37 @@ def record_offer(
     verdict = offer_verdict(page, facts)
     if verdict == "unread":
         return verdict
-    if verdict == "unchanged":
-        return record_unchanged(store, page, validators)
     # What the page no longer says stays as it was.
     texts = {name: text or getattr(page, name) for name, text in facts.details.items()}
-    return _write_offer(
-        store,
-        page,
-        verdict,
-        offer_from(facts),
-        **{name: (text or "")[:_MAX_TEXT_CHARS] or None for name, text in texts.items()},
-        sources=dict(facts.sources) or None,
-        misses=None,
-        **_stored_validators(validators),
-    )
+    said = {name: (text or "")[:_MAX_TEXT_CHARS] or None for name, text in texts.items()}
+    found = {**said, "sources": dict(facts.sources) or None}
+    if verdict == "unchanged":
+        if _selected(facts.sources) == _selected(page.sources or {}):
+            found = {}
+        return record_unchanged(store, page, validators, **found)
+    kept = _stored_validators(validators)
+    return _write_offer(store, page, verdict, offer_from(facts), **found, misses=None, **kept)
+
+
+def _selected(sources: Mapping[str, str]) -> Mapping[str, str]:
+    """The facts that selectors found: a new selector is to be seen at work."""
+    return {name: each for name, each in sources.items() if each.startswith(SELECTOR_SOURCE)}
 
 
 def record_unchanged(
-    store: Store, page: ShopPage, validators: Validators = _NO_VALIDATORS
+    store: Store, page: ShopPage, validators: Validators = _NO_VALIDATORS, **found: Any
 ) -> PageVerdict:
     """Record that the offer is the same, with a write only if the page was missed meanwhile.
 
     Validators are stored once: a shop that makes up new ones all the time must not cause writes.
+    With ``found``, other facts are stored too.
     """
     keeps = {} if page.etag or page.last_modified else _stored_validators(validators)
-    if page.misses is None and not any(keeps.values()):
+    if page.misses is None and not any(keeps.values()) and not found:
         return "unchanged"
-    return "unchanged" if _touch(store, page, misses=None, **keeps) else "lost"
+    if found:
+        found["checked_at"] = store.clock.now()
+    return "unchanged" if _touch(store, page, misses=None, **keeps, **found) else "lost"
 
 
 def record_missing(store: Store, page: ShopPage) -> PageVerdict:

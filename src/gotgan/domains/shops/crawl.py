@@ -7,25 +7,35 @@ the very end, by the worker that still has the claim.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 from typing import Final
-from urllib.parse import urlsplit
 
 from gotgan.domains.shops import messages
+from gotgan.domains.shops.extract.selected import selectors_digest
 from gotgan.domains.shops.frontier import Frontier, front_page_url, seed_urls
-from gotgan.domains.shops.journal import CrawlLog, Journal, Visit, last_crawl_log, next_slot
-from gotgan.domains.shops.models import CrawlOutcome, Shop
-from gotgan.domains.shops.pages import PageFetcher, PageWriter
-from gotgan.domains.shops.reports import (
-    CrawlReport,
-    CrawlStep,
-    judge_crawl,
+from gotgan.domains.shops.journal import (
+    CrawlLog,
+    Journal,
+    Visit,
+    VisitState,
+    last_crawl_log,
+    next_slot,
 )
+from gotgan.domains.shops.models import CrawlOutcome, Platform, Shop
+from gotgan.domains.shops.pages import PageFetcher, PageWriter
+from gotgan.domains.shops.platforms import (
+    ProductList,
+    confirmed_facts,
+    is_platform_known,
+    known_platform,
+    read_product_list,
+)
+from gotgan.domains.shops.reports import FEW_ABSENT, CrawlReport, CrawlStep, judge_crawl
+from gotgan.domains.shops.sites import CONSENT_WORDS, form_kind
 from gotgan.domains.shops.stages import postpone, release
 from gotgan.errors import FetchError, LeadsElsewhere, LostRace, PageMissing
 from gotgan.events import emit
@@ -40,6 +50,8 @@ CHECKPOINT_PAGES: Final = 50 - _CONCURRENCY
 _MAX_LEFT_OVER_FACTOR: Final = 10
 """Pages taken over from the last crawl, as a multiple of the budget."""
 _URLS_BETWEEN_RENEWALS: Final = 1_000
+_LISTED_TOGETHER: Final = 250
+"""Products of a list that are stored together."""
 
 
 class Crawl:
@@ -68,7 +80,15 @@ class Crawl:
         self.report = CrawlReport(shop.domain)
         self._tally = CrawlTally(self.report, log)
         self._memory = last_crawl_log(store, shop)
-        self._fetcher = PageFetcher(self.report, self._memory.visits)
+        self._selectors = selectors_digest(shop.selectors)
+        self._is_platform_known = is_platform_known(shop, store.clock.now())
+        self._fetcher = PageFetcher(
+            self.report,
+            self._memory.visits,
+            shop.selectors or {},
+            rereads=self._selectors != shop.selectors_crawled,
+            is_platform_known=self._is_platform_known,
+        )
         self._flaw = ""
         self._writer = PageWriter(store, self.report, self._keep_claim)
 
@@ -81,6 +101,7 @@ class Crawl:
         with self.store.metered("crawl") as measured:
             if not self._frontier.taken:
                 self._begin()
+            self._read_list()
             self._visit_all()
             if (error := self._fetcher.unreached) is not None:
                 self.report.outcome, self.report.reason = "unreachable", error.message
@@ -130,6 +151,59 @@ class Crawl:
         self._tally.is_partial = True
         self._flaw = self._flaw or reason
 
+    def _read_list(self) -> None:
+        """Take products from the list of the shop's system, if it has one; they need no visit.
+
+        A crawl that was interrupted reads it again: products may be nowhere else.
+        """
+        known, domain = known_platform(self.claim.item), self._domain
+        platform = known if self._is_platform_known else self._marked_platform()
+        if platform is None:
+            return
+        listing = read_product_list(self._web, domain, platform, on_page=self._on_list_page)
+        error = listing.error
+        if known is not None and error is not None:
+            self._add_flaw(error.message)
+        if listing.is_refused:
+            self._remember_list(None)
+        elif known is None and (error is None or not error.retry):
+            is_confirmed = confirmed_facts(self._web, listing, domain) is not None
+            self._remember_list(platform if is_confirmed else None)
+        if known_platform(self.claim.item) is not None:
+            self._add_listed(listing)
+
+    def _marked_platform(self) -> Platform | None:
+        """The shop system by the front page, which is visited before all others for that."""
+        front = front_page_url(self._domain)
+        if self._frontier.take_early(front):
+            for fetched in self._web.get_all([self._fetcher.ask(front)]):
+                self._add_visit(fetched)
+        return self._fetcher.platform
+
+    def _remember_list(self, platform: Platform | None) -> None:
+        """Store at once whether the shop has a list, before anything depends on it."""
+        now = self.store.clock.now()
+        shop = self.store.update(
+            self.claim.item, product_list=platform, product_list_checked_at=now
+        ).item
+        self.claim = replace(self.claim, item=shop)
+
+    def _on_list_page(self, url: str) -> None:
+        self._fetcher.has_answered = True
+        self._keep_claim()
+        self._report_step(url)
+
+    def _add_listed(self, listing: ProductList) -> None:
+        urls = iter(listing.products)
+        while batch := list(islice(urls, _LISTED_TOGETHER)):
+            self._find(batch)
+            visits = [Visit(url, "listed", "product") for url in batch if self._frontier.drop(url)]
+            for visit in visits:
+                self._tally.count(visit)
+            self._visits += visits
+            self._store_visits()
+        self.report.saved = max(0, self.report.listed - listing.requests)
+
     def _visit_all(self) -> None:
         """In rounds: pages in progress may lead to more."""
         while self._frontier.left and not self._frontier.is_spent and not self._fetcher.gives_up():
@@ -148,13 +222,16 @@ class Crawl:
         self._keep_claim()
         if len(self._visits) >= CHECKPOINT_PAGES and self._fetcher.unreached is None:
             self._store_visits()
+        self._report_step(visit.url)
+
+    def _report_step(self, url: str) -> None:
         self._on_step(
             CrawlStep(
                 domain=self._domain,
                 pages=self.report.pages,
                 products=self.report.products,
                 left=self._frontier.left,
-                url=visit.url,
+                url=url,
                 budget=self._frontier.budget,
                 back_off=self._web.back_off(self._domain),
             )
@@ -166,11 +243,9 @@ class Crawl:
     def _store_visits(self) -> None:
         """Pages first, then the journal: what a resumed crawl repeats has the same result."""
         self._keep_claim()  # before a page is written
-        unlike = self._writer.write(self._visits)
-        self._tally.count_unlike(unlike)
-        visits = [
-            replace(each, state="unlike") if each.url in unlike else each for each in self._visits
-        ]
+        states = self._writer.write(self._visits, self._fetcher.absent)
+        self._tally.count_states(states)
+        visits = [replace(each, state=states.get(each.url, each.state)) for each in self._visits]
         self._journal.write(self._found, visits, is_partial=self._tally.is_partial)
         self._found, self._visits = [], []
 
@@ -182,6 +257,7 @@ class Crawl:
             trouble=fetcher.trouble if is_final else None,
             left=self._frontier.left,
             unlike=self.report.unlike,
+            blocked=len(tally.blocked),
             door=front_page_problem(tally.front, fetcher.front_error, fetcher.front_title),
             flaw=(fetcher.worst or self._flaw) if tally.is_partial else None,
         )
@@ -191,13 +267,21 @@ class Crawl:
         if self.report.is_failure:
             return
         self._renew_claim()
-        self._writer.miss(self._tally.gone, since=self._journal.began_at)
+        absent = self._tally.absent
+        if len(absent) > max(FEW_ABSENT, self.report.products):  # it is the shop, not its products
+            absent = []
+        self.report.gone += len(absent)
+        self._writer.miss([*self._tally.gone, *absent], since=self._journal.began_at)
         sees_all = not self._tally.is_partial and not self.report.unlike
         if self.report.outcome == "ok" and sees_all:
             self._writer.remove_all_but(self._tally.seen)
 
     def _finish(self) -> None:
-        report, shop = self.report, self.claim.item
+        report, shop, looked = self.report, self.claim.item, {}
+        is_complete = report.outcome in ("ok", "empty") and not self._tally.is_partial
+        if self._fetcher.has_read_front and self._fetcher.platform is None:
+            now = self.store.clock.now()
+            looked = {"product_list": None, "product_list_checked_at": now}
         Shop.crawl.finish(
             self.store,
             self.claim,
@@ -206,6 +290,8 @@ class Crawl:
             crawl_pages=report.pages,
             standards=shop.standards if report.is_failure else tuple(self._tally.standards),
             journal=shop.journal if report.is_failure else self._journal.slot,
+            selectors_crawled=self._selectors if is_complete else shop.selectors_crawled,
+            **looked,
         )
 
 
@@ -229,6 +315,9 @@ class CrawlTally:
         self.seen: set[str] = set()
         """URLs that do not count as missing."""
         self.gone: list[str] = []
+        self.absent: list[str] = []
+        """Known products whose pages say that they are gone."""
+        self.blocked: list[str] = []
         self.standards: dict[str, None] = {}
         self.front: Visit | None = None
         self.is_partial = log.is_partial
@@ -237,15 +326,22 @@ class CrawlTally:
 
     def count(self, visit: Visit) -> None:
         """Add a visit."""
-        self._report.pages += 1
+        self._report.pages += visit.state != "listed"
         self.front = visit if visit.url == self._front else self.front
         self.standards |= dict.fromkeys(visit.standards)
         match visit.state:
             case "seen" if visit.type is not None:
                 self._report.products += visit.type == "product"
                 self.seen.add(visit.url)
-            case "unlike":
-                self.count_unlike([visit.url])
+            case "listed":
+                self._report.listed += 1
+                self._report.products += 1
+                self.seen.add(visit.url)
+            case "unlike" | "absent":
+                self.count_states({visit.url: visit.state})
+            case "blocked":
+                self.blocked.append(visit.url)
+                self.is_partial = True
             case "gone":
                 self._report.gone += 1
                 self.gone.append(visit.url)
@@ -255,18 +351,11 @@ class CrawlTally:
             case "failed":
                 self.is_partial = True
 
-    def count_unlike(self, urls: Collection[str]) -> None:
-        """Add known products that do not look like products."""
-        self._report.unlike += len(urls)
-        self.seen.update(urls)
-
-
-_LOGIN_WORDS: Final = re.compile(
-    r"(?<![a-z])(?:(?:log|sign)[-_]?in|anmeld(?:en|ung)|connexion|password)(?![a-z])", re.IGNORECASE
-)
-_CONSENT_WORDS: Final = re.compile(
-    r"consent|(?<![a-z])cookie[-_ ]?wall|before you continue|bevor sie fortfahren", re.IGNORECASE
-)
+    def count_states(self, states: Mapping[str, VisitState]) -> None:
+        """Add known products that do not look like products, or say that they are gone."""
+        self.absent += [url for url, state in states.items() if state == "absent"]
+        self._report.unlike += sum(state == "unlike" for state in states.values())
+        self.seen.update(states)
 
 
 def front_page_problem(
@@ -284,7 +373,7 @@ def front_page_problem(
         return "unreachable", messages.FRONT_MISSING()
     if visit.state == "seen" and visit.type is None:
         return _redirect_problem(visit.links[0]) if visit.links else _off_site_problem(error)
-    if visit.state == "seen" and title and _CONSENT_WORDS.search(title):
+    if visit.state == "seen" and title and CONSENT_WORDS.search(title):
         return "blocked", messages.FRONT_CONSENT()
     return None
 
@@ -293,17 +382,13 @@ def _off_site_problem(error: FetchError | None) -> tuple[CrawlOutcome, str]:
     """A redirect to another site, which may be a form."""
     if not isinstance(error, LeadsElsewhere):
         return "unreachable", messages.FRONT_ELSEWHERE()
-    if _CONSENT_WORDS.search(error.message):
+    if CONSENT_WORDS.search(error.message):
         return "blocked", messages.FRONT_CONSENT_WHY(why=error.message)
     return "unreachable", messages.FRONT_ELSEWHERE_WHY(why=error.message)
 
 
 def _redirect_problem(url: str) -> tuple[CrawlOutcome, str] | None:
     """A redirect within the shop is fine, unless it leads to a form."""
-    place = urlsplit(url)
-    asked = f"{place.path}?{place.query}"
-    if _LOGIN_WORDS.search(asked):
-        return "blocked", messages.FRONT_LOGIN(url=display_url(url))
-    if _CONSENT_WORDS.search(asked):
-        return "blocked", messages.FRONT_CONSENT_AT(url=display_url(url))
-    return None
+    template = {"login": messages.FRONT_LOGIN, "consent": messages.FRONT_CONSENT_AT}
+    kind = form_kind(url)
+    return None if kind is None else ("blocked", template[kind](url=display_url(url)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Final
@@ -21,22 +21,35 @@ class Frontier:
     def __init__(self, budget: int, log: CrawlLog) -> None:
         self.budget = budget
         self._found = set(log.found)
-        self._queue = deque(url for url in log.found if url not in log.visits)
-        self.taken = len(log.visits)
+        self._queue = OrderedDict.fromkeys(url for url in log.found if url not in log.visits)
+        self.taken = sum(each.state != "listed" for each in log.visits.values())
 
     def add(self, urls: Iterable[str], *, within: Callable[[str], bool]) -> list[str]:
         """Queue and return those that are new and within the shop."""
         new = [url for url in dict.fromkeys(urls) if url not in self._found and within(url)]
         self._found.update(new)
-        self._queue.extend(new)
+        self._queue.update(dict.fromkeys(new))
         return new
+
+    def drop(self, url: str) -> bool:
+        """Take a URL out of the queue that needs no visit; False if it is not in it."""
+        is_queued = url in self._queue
+        self._queue.pop(url, None)
+        return is_queued
+
+    def take_early(self, url: str) -> bool:
+        """Take a URL before those that were found earlier; False if it is not in the queue."""
+        is_taken = not self.is_spent and self.drop(url)
+        self.taken += is_taken
+        return is_taken
 
     def take(self) -> str | None:
         """The next URL; None if there is none, or if the budget is spent."""
         if self.is_spent or not self._queue:
             return None
         self.taken += 1
-        return self._queue.popleft()
+        url, _ = self._queue.popitem(last=False)
+        return url
 
     @property
     def is_spent(self) -> bool:

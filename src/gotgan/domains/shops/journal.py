@@ -23,8 +23,10 @@ from gotgan.fetch import Validators
 from gotgan.lifecycle import Claim
 from gotgan.store import Store, attr
 
-VisitState = Literal["seen", "unlike", "gone", "barred", "failed"]
-"""``unlike``: no longer like the product it was; ``barred``: by robots.txt."""
+VisitState = Literal["seen", "listed", "unlike", "gone", "absent", "blocked", "barred", "failed"]
+"""``listed``: in a list of products, and not visited; ``unlike``: no longer like the product it
+was; ``absent``: gone by its own words, with status 200; ``blocked``: a captcha; ``barred``: by
+robots.txt."""
 
 _MAX_AGE: Final = timedelta(days=1)
 _MAX_ITEM_BYTES: Final = 350_000

@@ -107,6 +107,44 @@ NO_OFFER: Final = Template(
     "shops.no_offer", "{url} shows neither a price nor the availability. Open it in a browser."
 )
 
+PAGE_BLOCKED: Final = Template(
+    "shops.page_blocked",
+    "{url} shows a captcha or a block page. The shop is blocking requests; try again later.",
+)
+REDIRECT_BLOCKED: Final = Template(
+    "shops.redirect_blocked",
+    "{url} redirects to a captcha or a block page, {target}. The shop is blocking requests; try "
+    "again later.",
+)
+TOO_MANY_ABSENT: Final = Template(
+    "shops.too_many_absent",
+    "{count} product pages say that their product is gone, more than were read. Nothing was "
+    "counted as missing; open one in a browser.",
+)
+CRAWL_BLOCKED: Final = Template(
+    "shops.crawl_blocked",
+    "{count:page is|pages are} a captcha or a block page or redirect to one; open one in a browser",
+)
+
+# Lists of products
+
+LIST_TOO_LONG: Final = Template(
+    "shops.list_too_long",
+    "The product list of {domain} has more than {count:product|products}. The others are read "
+    "from their pages.",
+)
+LIST_NOT_JSON: Final = Template(
+    "shops.list_not_json",
+    "{url} is {kind}, not a product list. Products are read from their pages.",
+)
+LIST_BROKEN: Final = Template(
+    "shops.list_broken",
+    "The product list {url} is broken: {cause}. Products are read from their pages.",
+)
+LIST_SHAPE: Final = Template(
+    "shops.list_shape", "The product list has an unexpected shape. Products are read from pages."
+)
+
 # What is incomplete about sitemaps
 
 SITEMAPS_TOO_LONG: Final = Template(
@@ -147,6 +185,31 @@ STILL_CLAIMED: Final = Template(
     "shops.still_claimed",
     "The claim is still valid: {holders:sentences}. Release it when the claim has expired, or "
     "force it if the worker is dead.",
+)
+
+# Selectors
+
+SELECTOR_LENGTH: Final = Template(
+    "shops.selector_length", "Use a CSS selector of up to {count:character|characters}."
+)
+SELECTOR_HAS: Final = Template(
+    "shops.selector_has", "Use a CSS selector without :has(), which is too slow on large pages."
+)
+SELECTOR_LEAPS: Final = Template(
+    "shops.selector_leaps",
+    "Use at most {count} spaces or ~ between the parts of a CSS selector, and > for the others.",
+)
+NOT_A_SELECTOR: Final = Template(
+    "shops.not_a_selector", "Not a CSS selector: {selector}. Use one such as .price or #offer > b."
+)
+NOT_A_FIELD: Final = Template(
+    "shops.not_a_field", "Not a field for a selector: {word}. Use one of {fields:list}."
+)
+NO_SAMPLE: Final = Template(
+    "shops.no_sample", "No product of {domain} is known. Give the URL of a page, or crawl the shop."
+)
+OTHER_SHOP: Final = Template(
+    "shops.other_shop", "{url} is not a page of {domain}. Give a URL of this shop."
 )
 
 # Requests

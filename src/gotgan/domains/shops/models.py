@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from pydantic import BaseModel, Field, StringConstraints
 
@@ -63,6 +63,12 @@ OfferVerdict = Literal["new", "changed", "adopted", "unchanged", "unread"]
 """``adopted``: another tool stored another hash; ``unread``: no offer is visible."""
 PageVerdict = Literal[OfferVerdict, "missed", "removed", "lost"]
 """``lost``: another worker was faster, and nothing was written."""
+Platform = Literal["shopify", "woocommerce"]
+"""A shop system that lists the products of its shops."""
+PLATFORMS: Final[tuple[Platform, ...]] = ("shopify", "woocommerce")
+SelectorField = Literal["price", "currency", "status", "title", "product"]
+"""The facts that a selector can be set for; ``product`` finds what only product pages have."""
+SELECTOR_FIELDS: Final[tuple[SelectorField, ...]] = get_args(SelectorField)
 Stage = Literal["crawl", "scrape"]
 STAGES: Final[tuple[Stage, ...]] = ("crawl", "scrape")
 
@@ -124,6 +130,8 @@ class Shop(Entity, table=SHOPS):
         "scrape_state",
         "crawl_postponed",
         "scrape_postponed",
+        "product_list",
+        "selectors",
     )
 
     key = Key("SHOP#{domain}", "META#")
@@ -154,6 +162,16 @@ class Shop(Entity, table=SHOPS):
     scrape_reason: MessageText | None = None
     journal: Slot | None = None
     """Where the latest crawl that went well is written down; the next one takes the other."""
+    product_list: str | None = Field(default=None, examples=["shopify"])
+    """The shop system whose list of products is read instead of each page."""
+    product_list_checked_at: Timestamp | None = None
+    """When it was last looked for."""
+    selectors: dict[str, str] | None = Field(default=None, examples=[{"price": ".price-now"}])
+    """CSS selectors of facts that are read there first."""
+    selectors_crawled: str | None = None
+    """The digest of the selectors of the last crawl: with others, unchanged pages are read too."""
+    selectors_scraped: str | None = None
+    """The same for the last scrape."""
 
     @property
     def crawl_state(self) -> str | None:

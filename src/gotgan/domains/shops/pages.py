@@ -17,11 +17,19 @@ from gotgan.domains.shops import changes, keys, messages
 from gotgan.domains.shops.canonical import canonical_url
 from gotgan.domains.shops.extract import Status, read_page
 from gotgan.domains.shops.frontier import front_page_url
-from gotgan.domains.shops.journal import Visit
-from gotgan.domains.shops.models import ShopPage
+from gotgan.domains.shops.journal import Visit, VisitState
+from gotgan.domains.shops.models import Platform, ShopPage
+from gotgan.domains.shops.platforms import marked_platform
 from gotgan.domains.shops.reports import UNANSWERED, CrawlReport, is_shop_failure
 from gotgan.domains.shops.sites import is_same_site
-from gotgan.errors import BadItem, FetchError, LeadsElsewhere, PageMissing, RobotsDisallowed
+from gotgan.errors import (
+    BadItem,
+    BlockPage,
+    FetchError,
+    LeadsElsewhere,
+    PageMissing,
+    RobotsDisallowed,
+)
 from gotgan.events import emit
 from gotgan.fetch import FetchRequest, FetchResponse, FetchResult, Validators, display_url
 from gotgan.store import Store
@@ -32,17 +40,37 @@ _MAX_FAILURES: Final = 20
 
 
 class PageFetcher:
-    """Fetches the pages of a shop, with the visits of the last crawl at hand."""
+    """Fetches the pages of a shop, with the visits of the last crawl at hand.
 
-    def __init__(self, report: CrawlReport, memory: Mapping[str, Visit]) -> None:
+    With ``rereads`` all pages are needed whole; else the front page is, unless
+    ``is_platform_known``, for the marks on it.
+    """
+
+    def __init__(
+        self,
+        report: CrawlReport,
+        memory: Mapping[str, Visit],
+        selectors: Mapping[str, str],
+        *,
+        rereads: bool,
+        is_platform_known: bool,
+    ) -> None:
         self._report = report
         self._memory = memory
-        self._in_a_row: list[FetchError] = []
+        self._selectors = selectors
+        self._rereads = rereads
+        self._is_platform_known = is_platform_known
+        self._in_a_row: list[FetchError | BlockPage] = []
         self._lost = Counter[str]()
         self._example: dict[str, str] = {}
-        self._has_answered = False
         self._no_answer: FetchError | None = None
         self._front = front_page_url(report.domain)
+        self.has_answered = False
+        self.absent: set[str] = set()
+        """Pages that say, with status 200, that they are gone."""
+        self.platform: Platform | None = None
+        """The shop system that left its marks on the front page."""
+        self.has_read_front = False
         self.front_error: FetchError | None = None
         self.front_title: str | None = None
         self.is_ours = partial(is_same_site, domain=report.domain)
@@ -50,10 +78,11 @@ class PageFetcher:
     def ask(self, url: str) -> FetchRequest[str]:
         """The conditional request for a page."""
         known = self._memory.get(url)
+        is_whole = self._rereads or (url == self._front and not self._is_platform_known)
         return FetchRequest(
             url,
             about=url,
-            validators=known.validators if known else Validators(),
+            validators=Validators() if known is None or is_whole else known.validators,
             most_bytes=_MAX_PAGE_BYTES,
             within=self.is_ours,
         )
@@ -63,12 +92,17 @@ class PageFetcher:
         url = fetched.ask.about
         if fetched.answer is None:
             return self._failed_visit(url, fetched.error)
-        self._in_a_row.clear()
-        self._has_answered = True
+        self.has_answered = True
         if fetched.answer.is_unchanged:
+            self._in_a_row.clear()
             self._report.unchanged += 1
-            return replace(self._memory[url], state="seen")  # it may have failed the last time
-        return self._page_visit(url, fetched.answer)
+            known = self._memory[url]
+            self.absent |= {url} if known.state == "absent" else set()
+            return replace(known, state="seen")  # it may have failed the last time
+        visit = self._page_visit(url, fetched.answer)
+        if visit.state != "blocked":
+            self._in_a_row.clear()
+        return visit
 
     def gives_up(self) -> bool:
         """Whether too many requests in a row failed."""
@@ -77,10 +111,10 @@ class PageFetcher:
     @property
     def unreached(self) -> FetchError | None:
         """Why the shop could not be reached, if no request was answered."""
-        return None if self._has_answered else self._no_answer
+        return None if self.has_answered else self._no_answer
 
     @property
-    def trouble(self) -> FetchError | None:
+    def trouble(self) -> FetchError | BlockPage | None:
         """The last error, if the last request failed."""
         return self._in_a_row[-1] if self._in_a_row else None
 
@@ -97,7 +131,7 @@ class PageFetcher:
         if error is not None and isinstance(error, UNANSWERED):
             self._no_answer = self._no_answer or error
         else:
-            self._has_answered = True
+            self.has_answered = True
         if url == self._front:
             self.front_error = error
         if isinstance(error, PageMissing):
@@ -119,16 +153,36 @@ class PageFetcher:
         return replace(self._memory.get(url, Visit(url, "failed")), state="failed")
 
     def _page_visit(self, url: str, answer: FetchResponse) -> Visit:
-        home = canonical_url(answer.url) or url
+        home, is_front = canonical_url(answer.url) or url, url == self._front
+        charset, selectors = answer.charset, self._selectors
+        facts = read_page(answer.body, answer.url, charset=charset, selectors=selectors)
+        if facts.absence == "blocked" and (is_front or home != url):
+            return self._blocked_visit(url)
+        if is_front:
+            self.platform, self.has_read_front = marked_platform(answer.body), True
         if home != url:  # a redirect: what it leads to is the page
             return Visit(url, "seen", links=(home,))
-        facts = read_page(answer.body, answer.url, charset=answer.charset)
-        if url == self._front:
+        if is_front:
             self.front_title = facts.title
         twin = canonical_url(facts.canonical, url) if facts.canonical else None
         is_twin = twin is not None and twin != url and self.is_ours(twin)
         page_type, links = (None, (twin,)) if twin and is_twin else (facts.type, facts.links)
+        if facts.absence == "gone" and page_type is not None:
+            self.absent.add(url)
+            page_type = "other" if page_type == "product" else page_type
         return Visit(url, "seen", page_type, links, answer.validators, facts.standards)
+
+    def _blocked_visit(self, url: str) -> Visit:
+        """A captcha in the place of a page, or of what it redirects to."""
+        error = BlockPage(messages.PAGE_BLOCKED(url=display_url(url)))
+        self._in_a_row.append(error)
+        self._report.failed[error.code] += 1
+        self._lost[error.code] += 1
+        self._example.setdefault(error.code, url)
+        return Visit(url, "blocked")
+
+
+_PRESENT: Final = ("seen", "listed")
 
 
 class PageWriter:
@@ -138,21 +192,29 @@ class PageWriter:
         self._store, self._report, self._keep_claim = store, report, keep_claim
         self._domain = report.domain
 
-    def write(self, visits: Iterable[Visit]) -> set[str]:
-        """Store the visited pages; return those that no longer look like the product stored.
+    def write(
+        self, visits: Iterable[Visit], absent: Container[str] = frozenset()
+    ) -> Mapping[str, VisitState]:
+        """Store the visited pages; return the states of those that are not as they were stored.
 
         A visit may meet a captcha, so a page with an offer stays a product, and is scraped again.
+        A product among the ``absent`` pages may be gone; it stays as it is for now.
         """
-        types = {each.url: each.type for each in visits if each.state == "seen" and each.type}
+        types = {each.url: each.type for each in visits if each.state in _PRESENT and each.type}
         known = self._stored_pages(types)
         self._write_new(types, {page.url for page in known})
+        missed = {page.url for page in known if page.url in absent and _is_product(page)}
         for page in known:
+            if page.url in missed:
+                continue
             page_type = "product" if _has_offer(page) else types[page.url]
             if page.type != page_type:
                 page = self._store.update(page, type=page_type).item  # noqa: PLW2901
                 self._report.changed += 1
             changes.clear_misses(self._store, page)
-        return {page.url for page in known if _has_offer(page) and types[page.url] != "product"}
+        unlike = (page for page in known if _has_offer(page) and types[page.url] != "product")
+        states: dict[str, VisitState] = {page.url: "unlike" for page in unlike}
+        return states | dict.fromkeys(missed, "absent")
 
     def miss(self, urls: Sequence[str], *, since: datetime) -> None:
         """Count that pages are gone, once per crawl."""

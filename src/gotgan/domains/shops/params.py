@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 from pydantic import BeforeValidator, Field
 
 from gotgan.domains.shops import messages
-from gotgan.domains.shops.models import PageType, Stage
+from gotgan.domains.shops.models import PageType, SelectorField, Stage
 from gotgan.domains.shops.registration import Registration
 from gotgan.params import Moment, TimeSpan
 from gotgan.validation import invalid
@@ -82,6 +82,26 @@ Before = Annotated[
 ]
 After = Annotated[Moment, Field(description="Last run at or after. Excludes shops that never ran.")]
 Since = Annotated[Moment, Field(description="Only changes seen at or after.")]
+OfField = Annotated[
+    SelectorField,
+    Field(
+        description="Fact that the selector is for. product marks pages with one product.",
+        examples=["price"],
+    ),
+]
+Selector = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=300,
+        description="CSS selector of the element, such as .price-now.",
+        examples=[".price-now"],
+    ),
+]
+TrialUrl = Annotated[
+    str,
+    Field(max_length=2_000, description="Page of the shop to try it on. Default: a product."),
+]
 Force = Annotated[
     bool,
     Field(

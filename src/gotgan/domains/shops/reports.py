@@ -9,10 +9,18 @@ from datetime import datetime
 from typing import ClassVar, Final, Literal
 
 from gotgan.domains.shops import messages
-from gotgan.domains.shops.models import CrawlOutcome, PageVerdict, ScrapeOutcome, Shop, Stage
+from gotgan.domains.shops.models import (
+    CrawlOutcome,
+    PageVerdict,
+    ScrapeOutcome,
+    SelectorField,
+    Shop,
+    Stage,
+)
 from gotgan.domains.shops.stages import Stuck
 from gotgan.errors import (
     AddressRefused,
+    BlockPage,
     FetchError,
     FetchTimeout,
     GotganError,
@@ -161,6 +169,27 @@ class ShopsAdopted:
 
 
 @dataclass(frozen=True)
+class SelectorTrial:
+    """What a CSS selector finds on a page; nothing was saved."""
+
+    domain: str
+    field: SelectorField
+    selector: str
+    url: str
+    """The page that it was tried on."""
+    matches: int
+    """How many elements it finds."""
+    texts: tuple[str, ...]
+    """What the first of them say."""
+    value: str | None
+    """What is read from them."""
+    before: str | None
+    """What is read from the page without this selector."""
+    source: str | None
+    """Where that is from."""
+
+
+@dataclass(frozen=True)
 class Delivered:
     """Changes that were sent."""
 
@@ -215,6 +244,10 @@ class CrawlReport:
     """How many addresses lead nowhere any more."""
     removed: int = 0
     """How many products are no longer offered."""
+    listed: int = 0
+    """How many products were taken from the list of the shop's system, without a visit."""
+    saved: int = 0
+    """How many requests that list saved."""
     failed: Counter[str] = field(default_factory=Counter)
     cost: Cost = field(default_factory=Cost)
     not_before: datetime | None = None
@@ -229,20 +262,24 @@ class CrawlReport:
 def judge_crawl(
     products: int,
     *,
-    trouble: FetchError | None,
+    trouble: FetchError | BlockPage | None,
     left: int,
     unlike: int,
+    blocked: int = 0,
     door: tuple[CrawlOutcome, str] | None,
     flaw: str | None,
 ) -> tuple[CrawlOutcome, str]:
     """The outcome of a crawl, and why.
 
-    ``trouble`` ended it, ``left`` counts URLs that were not visited, ``door`` is the problem of the
-    front page, and ``flaw`` is what could not be fetched: empty if only that is known.
+    ``trouble`` ended it, ``left`` counts URLs that were not visited, ``blocked`` those with a
+    captcha, ``door`` is the problem of the front page, and ``flaw`` is what could not be fetched:
+    empty if only that is known.
     """
     if trouble is not None:
-        is_refusal = isinstance(trouble, PageForbidden | TooManyRequests | RobotsDisallowed)
-        return ("blocked" if is_refusal else "unreachable"), trouble.message
+        kinds = BlockPage | PageForbidden | TooManyRequests | RobotsDisallowed
+        return ("blocked" if isinstance(trouble, kinds) else "unreachable"), trouble.message
+    if blocked > products:
+        return "blocked", messages.CRAWL_BLOCKED(count=blocked)
     if unlike > products:
         return "blocked", messages.UNLIKE_BLOCKED(unlike=messages.UNLIKE(count=unlike))
     if left:
@@ -260,6 +297,8 @@ def judge_crawl(
     return ("ok", seen) if products else ("empty", messages.NO_PRODUCT(seen=seen))
 
 
+FEW_ABSENT: Final = 3
+"""So many products may say that they are gone, or as many as were read; else it is the shop."""
 _REFUSALS: Final = (
     LeadsElsewhere,  # to a login form
     PageError,
@@ -269,6 +308,7 @@ _REFUSALS: Final = (
 )
 _SHOP_FAILURES: Final = (
     AddressRefused,
+    BlockPage,
     FetchTimeout,
     PageForbidden,
     RobotsUnavailable,
@@ -314,6 +354,10 @@ class ScrapeReport:
     cost: Cost
     not_before: datetime | None = None
     """When the next attempt is due, where the shop could not be reached."""
+    listed: int = 0
+    """How many products were read from the list of the shop's system, without their pages."""
+    saved: int = 0
+    """How many requests that list saved."""
 
     @property
     def new(self) -> int:

@@ -24,24 +24,37 @@ from gotgan.domain import (
     skip,
 )
 from gotgan.domains.shops import keys, messages
-from gotgan.domains.shops.models import SHOPS, Shop, Stage
+from gotgan.domains.shops.models import SELECTOR_FIELDS, SHOPS, Shop, Stage
 from gotgan.domains.shops.params import (
     CheckOnly,
     Country,
     DeliverFile,
+    Domain,
     Domains,
     Lease,
     MaxPages,
+    OfField,
+    Selector,
+    TrialUrl,
     Workers,
 )
 from gotgan.domains.shops.registration import parse_country
 from gotgan.domains.shops.registry import STUCK_AFTER, Registry
-from gotgan.domains.shops.reports import CrawlReport, CrawlStep, Delivered, ScrapeReport, ScrapeStep
-from gotgan.domains.shops.sites import www_twin
+from gotgan.domains.shops.reports import (
+    CrawlReport,
+    CrawlStep,
+    Delivered,
+    ScrapeReport,
+    ScrapeStep,
+    SelectorTrial,
+)
+from gotgan.domains.shops.sites import is_same_site, www_twin
 from gotgan.domains.shops.stages import claim_shop
 from gotgan.domains.shops.workers import PoolReport, StopCheck, run_workers
-from gotgan.errors import UsageError
+from gotgan.errors import NotFound, UsageError
+from gotgan.events import emit
 from gotgan.lifecycle import DEFAULT_LEASE
+from gotgan.store import attr
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
@@ -53,6 +66,11 @@ if TYPE_CHECKING:
 
 
 _STANDARD_OUTPUT: Final = Path("-")
+_MAX_SAMPLES: Final = 10
+"""Products that are read to find one for a trial."""
+_MAX_PAGE_BYTES: Final = 5_000_000
+_MAX_TEXTS, _MAX_TEXT_CHARS = 5, 200
+"""How much of what a selector finds is shown."""
 _ADD_COMMAND: Final = "gotgan shops add DOMAIN --country XX"
 S = TypeVar("S", CrawlStep, ScrapeStep)
 P = TypeVar("P", bound=PoolReport[Any])
@@ -223,6 +241,79 @@ class Shops(Registry, Service):
         report = ScrapeSummary()
         run_workers(shops, work, report, workers=workers, at_end=web.close)
         return self._with_hint(report, "scrape", country)
+
+    # Selectors
+
+    @verb(role="editor", kind="write", path="shops/{domain}/selectors")
+    def set_selector(
+        self, domain: Domain, field: OfField, selector: Selector | None = None
+    ) -> Shop:
+        """Set where a fact is on the pages of a shop.
+
+        What the CSS selector finds is used before everything else on the page, and is named as the
+        source of the fact. Without a selector, the fact is read automatically again. The next
+        scrape reads all pages; of a shop with selectors it reads no product list.
+        """
+        from gotgan.domains.shops.extract.selected import parse_selector  # noqa: PLC0415 - as above
+
+        if field not in SELECTOR_FIELDS:
+            raise UsageError(messages.NOT_A_FIELD(word=repr(field), fields=SELECTOR_FIELDS))
+        shop = self._get(domain, consistent=True)
+        kept = {name: css for name, css in (shop.selectors or {}).items() if name != field}
+        new = kept if selector is None else {**kept, field: parse_selector(selector)}
+        before = attr("selectors")
+        is_same = before.missing() if shop.selectors is None else before == shop.selectors
+        updated = self._store.update(shop, only_if=is_same, selectors=new or None).item
+        emit("shops.selector", domain=shop.domain, field=field, selector=new.get(field))
+        return updated
+
+    @verb(role="editor", path="shops/{domain}/selectors/try")
+    def try_selector(
+        self, domain: Domain, field: OfField, selector: Selector, *, url: TrialUrl | None = None
+    ) -> SelectorTrial:
+        """Show what a CSS selector finds on a page of a shop.
+
+        Nothing is saved. Without a URL, it is tried on a product of the shop.
+        """
+        from gotgan.domains.shops.extract import fact_text, read_page  # noqa: PLC0415 - as above
+        from gotgan.domains.shops.extract.selected import (  # noqa: PLC0415 - as above
+            matched_texts,
+            parse_selector,
+            selector_source,
+        )
+
+        shop, css = self.get(domain), parse_selector(selector)
+        address = self._sample_page(shop) if url is None else url
+        if not is_same_site(address, shop.domain):
+            raise UsageError(messages.OTHER_SHOP(url=address, domain=shop.domain))
+        within = partial(is_same_site, domain=shop.domain)
+        page = self._web.get(address, most_bytes=_MAX_PAGE_BYTES, within=within)
+        read = partial(read_page, page.body, page.url, charset=page.charset)
+        others = {name: each for name, each in (shop.selectors or {}).items() if name != field}
+        before, after = read(selectors=others), read(selectors={**others, field: css})
+        texts = matched_texts(page.body, css, charset=page.charset)
+        is_read = field == "product" or after.sources.get(field) == selector_source(css)
+        return SelectorTrial(
+            domain=shop.domain,
+            field=field,
+            selector=css,
+            url=page.url,
+            matches=len(texts),
+            texts=tuple(text[:_MAX_TEXT_CHARS] for text in texts[:_MAX_TEXTS]),
+            value=fact_text(after, field) if texts and is_read else None,
+            before=fact_text(before, field),
+            source=before.sources.get(field),
+        )
+
+    def _sample_page(self, shop: Shop) -> str:
+        """A product of the shop that was not gone the last time."""
+        found = self._store.iterate(
+            keys.pages_of_type(shop.domain, "product"), at_most=_MAX_SAMPLES
+        )
+        pages = sorted(found, key=lambda page: (page.misses or 0, page.hash is None))
+        if not pages:
+            raise NotFound(messages.NO_SAMPLE(domain=shop.domain))
+        return pages[0].url
 
     def to_do(self, stage: Stage, *, country: str | None = None) -> Iterator[Shop]:
         """What workers process without a list of shops: those stuck, then those due."""

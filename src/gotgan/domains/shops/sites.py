@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
+from urllib.parse import urlsplit
 
 from gotgan.domains.shops import messages
 from gotgan.errors import AddressRefused, UsageError
@@ -76,6 +78,23 @@ def www_twin(domain: str) -> str:
     """The other domain of the same site: with ``www.``, or without it."""
     site = without_www(domain)
     return f"{_WWW}{site}" if site == domain else site
+
+
+_LOGIN_WORDS: Final = re.compile(
+    r"(?<![a-z])(?:(?:log|sign)[-_]?in|anmeld(?:en|ung)|connexion|password)(?![a-z])", re.IGNORECASE
+)
+CONSENT_WORDS: Final = re.compile(
+    r"consent|(?<![a-z])cookie[-_ ]?wall|before you continue|bevor sie fortfahren", re.IGNORECASE
+)
+
+
+def form_kind(url: str) -> Literal["login", "consent"] | None:
+    """Which form a URL leads to, by its words."""
+    place = urlsplit(url)
+    asked = f"{place.path}?{place.query}"
+    if _LOGIN_WORDS.search(asked):
+        return "login"
+    return "consent" if CONSENT_WORDS.search(asked) else None
 
 
 @lru_cache(maxsize=1_024)

@@ -156,7 +156,7 @@ def describe_endpoints(_context: Context, request: dict[str, Any]) -> dict[str, 
 
 
 def describe_continuous_backups(context: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """Return what a table has on AWS unless somebody turns on point-in-time recovery."""
+    """Return what a table has on AWS unless point-in-time recovery is turned on."""
     try:
         existing_table(context, request)
     except ResourceNotFoundException:

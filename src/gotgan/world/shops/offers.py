@@ -9,6 +9,7 @@ from html import escape
 from typing import Any, Final
 
 from gotgan.world.shops.languages import Status, format_price
+from gotgan.world.shops.platforms import Variant, decimal_price, product_variants
 from gotgan.world.shops.registry import Standard, WorldShop
 from gotgan.world.shops.stock import Product
 
@@ -62,11 +63,13 @@ def _plain(shop: WorldShop, product: Product) -> OfferMarkup:
 
 def _json_ld(shop: WorldShop, product: Product) -> OfferMarkup:
     plain = _plain(shop, product)
-    return OfferMarkup(plain.price, plain.status, head=json_ld_script(_json_ld_graph(product)))
+    return OfferMarkup(
+        plain.price, plain.status, head=json_ld_script(_json_ld_graph(shop, product))
+    )
 
 
-def _json_ld_graph(product: Product) -> Any:
-    """Four variants, as shops have them."""
+def _json_ld_graph(shop: WorldShop, product: Product) -> Any:
+    """Four variants, as shops have them; shop systems name an offer for each size."""
     thing = {
         "@context": _SCHEMA,
         "@type": "Product",
@@ -81,6 +84,8 @@ def _json_ld_graph(product: Product) -> Any:
     }
     if product.price is None:
         return {**thing, "offers": offer}
+    if shop.platform is not None:
+        return {**thing, "offers": [_size_offer(each, offer) for each in product_variants(product)]}
     amount = _amount(product)
     match product.number // 100 % 4:
         case 0:
@@ -96,6 +101,12 @@ def _json_ld_graph(product: Product) -> Any:
             price = {"@type": "PriceSpecification", "price": amount}
             price["priceCurrency"] = product.currency
             return {**thing, "offers": {**offer, "priceSpecification": price}}
+
+
+def _size_offer(size: Variant, offer: Mapping[str, Any]) -> dict[str, Any]:
+    place = f"{_SCHEMA}/{'InStock' if size.is_available else 'OutOfStock'}"
+    amount = decimal_price(size.price or 0)
+    return {**offer, "sku": size.name, "price": amount, "availability": place}
 
 
 def _microdata(shop: WorldShop, product: Product) -> OfferMarkup:

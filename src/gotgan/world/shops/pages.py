@@ -9,6 +9,7 @@ from typing import Final
 
 from gotgan.world.scene import Scene, seeded_random
 from gotgan.world.shops.offers import json_ld_script, offer_markup, price_text
+from gotgan.world.shops.platforms import PLATFORM_MARKS
 from gotgan.world.shops.registry import HOME, Kind, WorldShop
 from gotgan.world.shops.stock import Product, related_products, shop_stock
 
@@ -30,6 +31,7 @@ def page_html(
 ) -> str:
     """A whole page; its weight follows from ``number``, where 50 is the mean."""
     weight = scene.shop_bytes * (50 + number % _SPREAD) // 100
+    head += "" if shop.platform is None else PLATFORM_MARKS[shop.platform]
     return f"""\
 <!doctype html>
 <html lang="{shop.language.code}">

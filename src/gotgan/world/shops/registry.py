@@ -17,6 +17,8 @@ Sitemaps = Literal["none", "one", "index"]
 Behaviour = Literal["tame", "endless", "walled", "heavy", "broken", "hasty"]
 """How a shop misbehaves: an endless calendar, a login before everything, pages of 30 MB, invalid
 HTML, bursts of 429."""
+Platform = Literal["shopify", "woocommerce"]
+"""The shop systems whose list of products the world has."""
 Kind = Literal["home", "product", "category", "journal", "imprint", "contact", "cart"]
 HOME: Final = "/"
 _KINDS: Final[tuple[Kind, ...]] = ("product", "category", "journal", "imprint", "contact", "cart")
@@ -25,6 +27,11 @@ _NUMBER: Final = re.compile(r"(?:.*-)?([0-9]{1,9})/?")
 _PAGE: Final = re.compile(r"[0-9]{1,9}")
 _WITH_JOURNAL: Final = 10
 _MANY: Final = 40
+_PLATFORM_PATHS: Final[Mapping[Platform, Mapping[Kind, str]]] = {
+    "shopify": {"product": "products", "category": "collections"},
+    "woocommerce": {"product": "product", "category": "product-category"},
+}
+"""The words in the URLs of a shop system, whatever the language of the shop is."""
 _HOMES: Final = (
     ("DE", "de", "EUR"),
     ("GB", "en", "GBP"),
@@ -63,6 +70,7 @@ class WorldShop:
     has_queries: bool = False
     """Whether its URLs are scripts with parameters."""
     behaviour: Behaviour = "tame"
+    platform: Platform | None = None
 
     @property
     def language(self) -> ShopLanguage:
@@ -97,8 +105,12 @@ class WorldShop:
         """The path of the imprint, the contact, the cart or the journal."""
         return f"/{self.language.paths[kind]}"
 
+    def _word(self, kind: Kind) -> str:
+        words = {} if self.platform is None else _PLATFORM_PATHS[self.platform]
+        return words.get(kind, self.language.paths[kind])
+
     def _path(self, kind: Kind, title: str, number: str) -> str:
-        name = self.language.paths[kind]
+        name = self._word(kind)
         return (
             f"/{name}.php?id={number}" if self.has_queries else f"/{name}/{slugify(title)}-{number}"
         )
@@ -116,7 +128,7 @@ class WorldShop:
         name = first.removesuffix(".php")
         if name != first:
             rest = query.get("id", [""])[0]
-        kind = next((kind for kind in _KINDS if name == self.language.paths[kind]), None)
+        kind = next((kind for kind in _KINDS if name == self._word(kind)), None)
         if kind is None:
             return None
         if not rest and kind not in {"product", "category"}:
@@ -153,6 +165,9 @@ def _others() -> Iterator[WorldShop]:
     yield replace(small, domain="bilderflut.shop.test", behaviour="heavy")
     yield replace(small, domain="flickwerk.shop.test", behaviour="broken")
     yield replace(small, domain="eilig.shop.test", behaviour="hasty")
+    english = replace(small, country="US", language_code="en", currency="USD", products=30)
+    yield replace(english, domain="laden.shop.test", platform="shopify")
+    yield replace(small, domain="werkstatt.shop.test", platform="woocommerce", products=24)
     for name in ("antik-1", "stuben", "truhe"):
         yield replace(small, domain=f"{name}.hosted.test")
 

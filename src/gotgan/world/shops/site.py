@@ -17,6 +17,7 @@ from gotgan.world.fault_responses import FAULT_RESPONSES
 from gotgan.world.faults import FaultKind
 from gotgan.world.scene import NOT_FOUND, Scene, SceneRequest, SceneResponse, plain_text, redirect
 from gotgan.world.shops import pages
+from gotgan.world.shops.platforms import product_list
 from gotgan.world.shops.registry import HOME, SHOPS, ShopRoute, WorldShop
 from gotgan.world.shops.stock import find_product, shop_stock
 
@@ -54,7 +55,8 @@ def shop_site(scene: Scene, request: SceneRequest) -> SceneResponse:
         return plain_text(f"the world has no shop {request.host}\n", 404)
     if request.path == "/robots.txt":
         return _robots_txt(shop)
-    page = _sitemap(scene, shop, request.path) or _page(scene, shop, request)
+    listed = product_list(scene, shop, request)
+    page = listed or _sitemap(scene, shop, request.path) or _page(scene, shop, request)
     return _misbehave(scene, shop, request, page)
 
 

@@ -95,10 +95,11 @@ def _on_shelf(seed: int, shop: WorldShop, shelf: int, day: date) -> Product | No
     came = day - age * _DAY
     number = shelf * _LIVES + life % _LIVES
     place = shop.product_path(number, name)
+    is_kept = stage.status == "RESERVED" and shop.platform is not None
     return Product(
         url=shop.url(place),
         title=name,
-        status=stage.status,
+        status="SOLD" if is_kept else stage.status,  # shop systems know no reservations
         price=stage.price,
         currency=shop.currency,
         number=number,

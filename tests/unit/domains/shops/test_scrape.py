@@ -160,7 +160,7 @@ def test_a_shop_without_products_is_empty(market: Market) -> None:
     ("fault", "outcome", "code"),
     [
         (FaultKind.FORBIDDEN, "blocked", "fetch.forbidden"),
-        (FaultKind.BLOCK, "blocked", "page.shape"),
+        (FaultKind.BLOCK, "blocked", "page.blocked"),
         (FaultKind.CONSENT, "blocked", "fetch.elsewhere"),
         (FaultKind.WRONG_TYPE, "blocked", "page.shape"),
         (FaultKind.REDIRECT_ELSEWHERE, "blocked", "fetch.elsewhere"),

@@ -6,8 +6,8 @@ extraction fail: what cannot be read is treated as missing.
 
 from __future__ import annotations
 
-from gotgan.domains.shops.extract.facts import PageFacts, Status
+from gotgan.domains.shops.extract.facts import SELECTOR_SOURCE, PageFacts, Status, fact_text
 from gotgan.domains.shops.extract.reader import read_page
 from gotgan.domains.shops.models import PageType
 
-__all__ = ["PageFacts", "PageType", "Status", "read_page"]
+__all__ = ["SELECTOR_SOURCE", "PageFacts", "PageType", "Status", "fact_text", "read_page"]

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
+from gotgan.domains.shops.currency import price_text
 from gotgan.domains.shops.extract.prices import Money
-from gotgan.domains.shops.models import PageType
+from gotgan.domains.shops.models import PageType, SelectorField
+
+SELECTOR_SOURCE: Final = "selector "
+"""The begin of the source of a fact that a selector found; the selector follows."""
+Absence = Literal["gone", "blocked"]
+"""What a page with status 200 may stand for: a missing page, or a refusal."""
 
 
 class Status(StrEnum):
@@ -57,6 +63,19 @@ class PageFacts(ProductDetails):
     canonical: str | None = None
     standards: tuple[str, ...] = ()
     """Standards of structured data that it uses."""
+    absence: Absence | None = None
+
+
+def fact_text(facts: PageFacts, field: SelectorField) -> str | None:
+    """A fact as people read it; for ``product`` the type of the page."""
+    texts = {
+        "price": price_text(facts.price, facts.currency),
+        "currency": facts.currency,
+        "status": None if facts.status is Status.UNKNOWN else facts.status.value,
+        "title": facts.title,
+        "product": facts.type,
+    }
+    return texts[field]
 
 
 @dataclass(frozen=True)

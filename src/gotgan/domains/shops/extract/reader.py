@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from gotgan.domains.shops.extract.absence import page_absence
 from gotgan.domains.shops.extract.document import Document, page_links, parse_document
-from gotgan.domains.shops.extract.facts import MergedFacts, PageFacts, ProductFacts, Status
+from gotgan.domains.shops.extract.facts import Absence, MergedFacts, PageFacts, ProductFacts, Status
 from gotgan.domains.shops.extract.page_signals import page_signals
 from gotgan.domains.shops.extract.page_types import (
     is_unreadable,
@@ -16,6 +18,11 @@ from gotgan.domains.shops.extract.page_types import (
 )
 from gotgan.domains.shops.extract.prices import minor_units
 from gotgan.domains.shops.extract.products import StructuredData, structured_data
+from gotgan.domains.shops.extract.selected import (
+    NO_SELECTORS,
+    selected_facts,
+    selector_source,
+)
 from gotgan.domains.shops.extract.view import (
     PageView,
     contradicting_price,
@@ -30,24 +37,43 @@ _MANY: Final = 10_000
 """Pages with fewer tags are parsed quickly, however they are nested."""
 
 
-def read_page(page: bytes, address: str, *, charset: str | None = None) -> PageFacts:
-    """What a page is, offers and links to; it never fails, whatever the page is."""
+def read_page(
+    page: bytes,
+    address: str,
+    *,
+    charset: str | None = None,
+    selectors: Mapping[str, str] = NO_SELECTORS,
+) -> PageFacts:
+    """What a page is, offers and links to; it never fails, whatever the page is.
+
+    What the selectors of its shop find comes before everything else.
+    """
     markup = to_utf8(page, charset)
     if markup.count(b"<") > _MANY and is_too_deep(markup.decode("latin-1")):
         return PageFacts(type="other")
     document = parse_document(markup, address)
     declared = structured_data(document)
+    selected = selected_facts(document, selectors)
     if declared.is_whole:
         answer = _declared_facts(declared)
         near = near_view(document)
         answer = _compared(near, declared, answer) if near is not None else answer
-        return _facts(document, declared, "product", answer, "declared")
+        return _facts(document, declared, "product", selected.over(answer), "declared")
     view = page_view(document)
     signals = page_signals(document, declared, view)
     kind: PageType = "unreadable" if is_unreadable(view, declared, signals) else page_type(signals)
-    view_if_product = view if may_be_product(signals) else None
-    answer = _answer(document, declared, view_if_product)
-    return _facts(document, declared, kind, answer, type_evidence(signals, kind))
+    evidence = type_evidence(signals, kind)
+    if selected.is_product:
+        kind, evidence = "product", selector_source(selectors["product"])
+    is_product = selected.is_product or selected.has_price or may_be_product(signals)
+    answer = selected.over(_answer(document, declared, view if is_product else None))
+    absence = page_absence(
+        document,
+        view.sight,
+        is_offered=answer.facts.amount is not None,
+        is_declared=bool(declared.products),
+    )
+    return _facts(document, declared, kind, answer, evidence, absence)
 
 
 def signals_of(page: bytes, address: str) -> dict[str, float]:
@@ -62,6 +88,7 @@ def _facts(
     kind: PageType,
     answer: MergedFacts,
     evidence: str,
+    absence: Absence | None = None,
 ) -> PageFacts:
     answer = answer.filled("text", ProductFacts(title=next(iter(document.names), None)))
     facts = answer.facts
@@ -75,6 +102,7 @@ def _facts(
         links=page_links(document.elements, document.base),
         canonical=document.canonical,
         standards=declared.standards,
+        absence=absence,
     )
 
 
