@@ -17,7 +17,7 @@ from gotgan.domains.videos.metrics.keywords import (
 from gotgan.domains.videos.metrics.measurements import Measurements, NotableComment, VideoTimestamp
 from gotgan.domains.videos.metrics.questions import find_questions, find_requests
 from gotgan.domains.videos.metrics.sentiment import classify, detect_language
-from gotgan.domains.videos.metrics.spam import is_spam
+from gotgan.domains.videos.metrics.spam import spam_flags
 from gotgan.domains.videos.metrics.words import (
     MAX_COMMENT_CHARS,
     MAX_EVIDENCE,
@@ -32,7 +32,8 @@ from gotgan.domains.videos.models import Comment, Material
 def measure(material: Material) -> Measurements:
     """The figures of a video's comments; spam is counted and otherwise left out."""
     comments = list({comment.comment_id: comment for comment in material.comments}.values())
-    kept = [comment for comment in comments if not is_spam(comment.text)]
+    flags = spam_flags(comments)
+    kept = [each for each, is_spam in zip(comments, flags, strict=True) if not is_spam]
     texts = [comment.text for comment in kept]
     languages = [detect_language(text) for text in texts]
     labels = classify(texts, languages, material.video.title)
@@ -82,6 +83,8 @@ def _repeats(
 _MAX_MOMENTS: Final = 20
 _SAME_MOMENT_S: Final = 5
 """Moments so close are one: people stop the video a little early or late."""
+_MIN_MOMENT_COUNT: Final = 3
+"""A place that fewer comments name is theirs alone."""
 _TIMESTAMP: Final = re.compile(
     r"(?<![\d:])(?<!\d[./])(?:(\d{1,2}):([0-5]\d)|(\d{1,3})):([0-5]\d)(?![\d:])", re.ASCII
 )
@@ -107,7 +110,8 @@ def find_moments(comments: Sequence[Comment], duration: int | None) -> tuple[Vid
         for seconds in parse_timestamps(comment.text):
             if not duration or seconds <= duration:
                 named[seconds].add(at)
-    moments = sorted(_merge_close(named), key=lambda moment: (-len(moment[1]), moment[0]))
+    several = (each for each in _merge_close(named) if len(each[1]) >= _MIN_MOMENT_COUNT)
+    moments = sorted(several, key=lambda moment: (-len(moment[1]), moment[0]))
     return tuple(_moment(comments, *moment) for moment in moments[:_MAX_MOMENTS])
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+from functools import cache
+
 import pytest
 
-from gotgan.domains.videos.metrics.spam import is_spam
+from gotgan.domains.videos.metrics.spam import is_spam, spam_flags
+from gotgan.domains.videos.models import Comment
+from tests.house.repository import ROOT
 
 _SPAM = """
 Check out my channel please
@@ -35,6 +40,13 @@ bit.ly/3abc best deals
 프로필 클릭하면 더 많은 영상이
 추천인 코드 AB12CD
 open.kakao.com/o/abc 들어오세요
+https://www.youtube.com/watch?v=abcdefghijk
+W.h.a.t.s.A.p.p +1 5 5 5 0 1 0 2 2 3 3
+𝐓𝐞𝐥𝐞𝐠𝐫𝐚𝐦 @winner_claims
+ㅂㅏㅋㅏㄹㅏ 먹튀검증 가입코드 AA12
+ㅋr톡 아이디 money_77
+sorry for the spam but check out my channel
+not a bot, please subscribe to me
 """
 _HONEST = """
 this channel is the best, subscribed!
@@ -55,7 +67,7 @@ my wife and I like my video setup
 카지노 로얄 영화 생각난다
 라인 예쁘다
 https://youtu.be/abc?t=134 이 장면
-https://www.youtube.com/watch?v=abcdefghijk
+https://www.youtube.com/watch?v=abcdefghijk here is the original of 1998
 출장 가는 길에 봤어요
 이 채널 구독자 100만 가자
 닉네임이 웃기다
@@ -71,3 +83,52 @@ def test_an_advertisement_is_spam(text: str) -> None:
 @pytest.mark.parametrize("text", _HONEST.strip().splitlines())
 def test_what_only_sounds_like_one_is_not(text: str) -> None:
     assert not is_spam(text)
+
+
+_COMPLAINTS = """
+stop spamming "check out my channel" in the comments
+I'm so tired of people saying sub to me
+All these bots saying text me on telegram, please report them
+so many "subscribe to my channel" comments, it's annoying
+don't click the links in the comments, they are scams
+리딩방에 속지 마세요
+토토 광고 댓글 신고했습니다
+맞구독 하자는 댓글 진짜 싫다
+텔레그램 사칭 조심하세요 여러분
+"""
+
+
+@pytest.mark.parametrize("text", _COMPLAINTS.strip().splitlines())
+def test_who_complains_of_spam_writes_none(text: str) -> None:
+    assert not is_spam(text)
+
+
+@cache
+def _labelled() -> tuple[dict[str, str], ...]:
+    """932 comments that we wrote: some before the rules, some after, the last after all of them."""
+    with (ROOT / "tests" / "data" / "spam_comments.tsv").open(encoding="utf-8") as file:
+        return tuple(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_most_spam_is_found_and_hardly_anything_else(language: str) -> None:
+    rows = [row for row in _labelled() if row["language"] == language]
+    found = [row["label"] == "spam" for row in rows if is_spam(row["text"])]
+    assert sum(found) >= 0.9 * sum(row["label"] == "spam" for row in rows)
+    assert sum(found) >= 0.98 * len(found)
+
+
+def _flags(*texts: str) -> list[bool]:
+    return spam_flags([Comment(f"c{at}", text) for at, text in enumerate(texts)])
+
+
+def test_copies_of_a_suspect_text_are_spam() -> None:
+    suspect = "Grace is the broker who took care of my portfolio all these years"
+    assert _flags(suspect) == [False]
+    assert _flags(suspect, suspect, suspect, "nice") == [True, True, True, False]
+
+
+def test_copies_of_what_many_people_say_are_not() -> None:
+    said = "who is still listening to this masterpiece in the year 2025"
+    assert _flags(*[said] * 5) == [False] * 5
+    assert _flags(*["great channel"] * 5) == [False] * 5
