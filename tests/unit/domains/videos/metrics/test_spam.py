@@ -42,7 +42,6 @@ bit.ly/3abc best deals
 open.kakao.com/o/abc 들어오세요
 https://www.youtube.com/watch?v=abcdefghijk
 W.h.a.t.s.A.p.p +1 5 5 5 0 1 0 2 2 3 3
-𝐓𝐞𝐥𝐞𝐠𝐫𝐚𝐦 @winner_claims
 ㅂㅏㅋㅏㄹㅏ 먹튀검증 가입코드 AA12
 ㅋr톡 아이디 money_77
 sorry for the spam but check out my channel
@@ -83,6 +82,11 @@ def test_an_advertisement_is_spam(text: str) -> None:
 @pytest.mark.parametrize("text", _HONEST.strip().splitlines())
 def test_what_only_sounds_like_one_is_not(text: str) -> None:
     assert not is_spam(text)
+
+
+def test_letters_that_only_look_different_are_read() -> None:
+    bold = "".join(chr(ord(letter) - ord("a") + 0x1D41A) for letter in "telegram")
+    assert is_spam(f"{bold} @winner_claims")
 
 
 _COMPLAINTS = """
