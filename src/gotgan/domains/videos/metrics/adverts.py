@@ -192,7 +192,7 @@ MONEY: Final = re.compile(
     re.VERBOSE,
 )
 ADVISER: Final = re.compile(
-    r"\b(?:mr|mrs|ms|miss|coach|expert|madam)\.?\s[a-z]+|@\w{4,}"
+    r"\b(?:mr|mrs|ms|miss|coach|expert|madam)(?:\d|\.?\s[a-z]+)|@\w{4,}"
     r"|\b(?:my|a|the|best|her)\s(?:\w+\s){0,2}"
     r"(?:broker|advis[eo]r|account\smanager|mentor|fund\smanager)\b"
 )

@@ -172,7 +172,7 @@ _ONESELF: Final = re.compile(
     r"\b(?:me|my|our|us|check|look|watch|listen|please|pls|plz|see|subscribe)\b"
 )
 _SOURCE: Final = re.compile(
-    r"\?\s*$|\b(?:is|are|does|do|what|where)\b[^.!?]*\?|\b(?:source|stud(?:y|ies)|papers?|articles?|according|cites?|cited|reference|evidence|report"
+    r"\b(?:is|are|does|do|what|where)\b[^.!?]*\?|\b(?:source|stud(?:y|ies)|papers?|articles?|according|cites?|cited|reference|evidence|report"
     r"|documentation|explained|lyrics|interview|docs?)\b|참고|출처|논문|기사|자료|원문|링크는"
 )
 """A link beside one of these is something to read on the subject, or is asked about."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gotgan.domains.videos.metrics.questions import (
@@ -102,15 +104,12 @@ _QUESTIONS = """
 몇 살이에요?
 배경음악 뭔가요
 촬영 장소가 어디인가요?
-이거 실화인가요ㅋㅋ
 혹시 가격이 얼마인지 아시는 분?
 배터리 얼마나 가나요
 언제 출시되나요?
 이 옷 어디 거예요?
-왜 이렇게 빨리 끝나?
 노트북 모델명이 궁금합니다
 초보자도 할 수 있을까요?
-이거 진짜예요?
 어떻게 하면 되죠?
 what camera do you use?
 Where did you buy that jacket?
@@ -118,13 +117,119 @@ How long does it take
 does anyone know the song at 2:14
 what's the name of the song
 Is this available in Korea?
-why is nobody talking about this?
 So what is the best one?
 Anyone know the title?
+what keyboard is that at 0:42
+how much was the airbnb
+when is part 2 coming out
+Does it support 120hz?
+can I use almond milk instead?
+which one should I get for college, the air or the pro?
+Spotify link?
+how do you keep the noodles from sticking?
+did you film this in one day?
+why did you rest it for 20 minutes?
+is the vinegar needed?
+방송 몇시에 해요?
+중계 어디서 봐요?
+m2랑 m3 고민중인데 영상편집용으로 뭐가 나을까요
+설탕 대신 올리고당 넣어도 되나요?
+저 무기 어디서 얻음?
+혹시 편집 프로그램 뭐 쓰시는지 알 수 있을까요?
+항공권 얼마에 끊으셨나요
+플스로도 되나요 아니면 피시만?
+립 제품명 뭐예요?
+다음편은 언제 올라오나요
+쌀뜨물은 꼭 써야 하나요
 Are you going to do this again?
 What flour do you use? I can't find it here
 """
+_RHETORICAL = """
+how is this not viral
+who else is watching this in 2025?
+anyone here from tiktok?
+am I the only one who cried?
+is it just me or is he taller now?
+why is this so good??
+why can't school be like this?
+How many more people have to die?
+who needs therapy when you have this channel?
+what is wrong with people?
+what more could you want?
+can we just appreciate the editing?
+can we talk about her voice?
+isn't she beautiful?
+are you kidding me?
+how can anyone dislike this?
+how is he not famous?
+do you ever just sit and cry?
+did you know he wrote this in one night?
+where have you been all my life?
+where is the justice?
+remember when games were fun?
+You know what? I love it
+so good, right?
+where were the police? where was the mayor? where was anyone? who pays?
+what is this sorcery?
+when will people learn?
+what do you guys think?
+what's your favorite part?
+who would have thought?
+my mom: what are you doing? me: dancing
+he asked "what camera do you use?" lol
+왜 이렇게 재밌죠?
+이걸 왜 이제 봤을까요
+이게 말이 됩니까?
+나만 소름 돋았나요?
+저만 그런가요?
+이거 실화냐?
+제정신인가요?
+정부는 도대체 뭐하나요?
+대통령은 언제 사과하나요?
+이게 나라입니까?
+이거 듣고 있는 분 계신가요?
+2025년에도 듣는 사람 있나요?
+여러분은 어떻게 생각하시나요?
+님들 이거 어디서 사나요?
+어떻게 이렇게 잘하죠?
+어쩜 이렇게 예쁘죠?
+귀엽지 않나요?
+이 정도면 천재 아닌가요?
+누가 이걸 싫어하겠어요?
+언제까지 참아야 하나요?
+얼마나 힘들었을까요
+이런 영상이 또 있을까?
+무슨 말이 더 필요할까요?
+뭐라고 생각하세요 이 쓰레기 같은 영상을?
+안녕하세요 잘 지내시죠
+"이거 얼마예요?" 하는 장면 너무 웃김
+"""
+_NOT_FOR_THE_AUTHOR = """
+please stop hating on her
+please give her a chance people
+someone please make a one hour loop
+please read this and share
+please do your research
+can you stop crying lol
+I'd love to see her in concert
+everyone please be kind
+dear haters, please do something better
+여러분 구독 좀 해주세요
+검찰은 수사 제대로 해주세요
+대통령님 법 좀 바꿔주세요
+하나님 도와주세요
+저 사람 살려주세요
+엄마가 이거 만들어줘서 먹었어요
+판매자님 교환해 주세요
+앞으로도 좋은 방송 많이 부탁드립니다
+참고 봐주세요 여러분
+내 청춘 돌려줘
+"""
 _NO_QUESTIONS = """
+why is nobody talking about this?
+이거 진짜예요?
+왜 이렇게 빨리 끝나?
+이거 실화인가요ㅋㅋ
 너무 좋아요
 진짜 대박이다 ㅋㅋㅋ
 미쳤다!!
@@ -170,6 +275,23 @@ def test_what_wants_an_answer_is_a_question(text: str) -> None:
 @pytest.mark.parametrize("text", _NO_QUESTIONS.strip().splitlines())
 def test_amazement_is_no_question(text: str) -> None:
     assert not is_question(plain_text(text))
+
+
+@pytest.mark.parametrize("text", _RHETORICAL.strip().splitlines())
+def test_what_waits_for_no_answer_is_no_question(text: str) -> None:
+    assert not is_question(plain_text(text))
+
+
+@pytest.mark.parametrize("text", _NOT_FOR_THE_AUTHOR.strip().splitlines())
+def test_what_is_asked_of_others_is_no_request(text: str) -> None:
+    assert not is_request(plain_text(text))
+
+
+def test_a_reply_in_a_thread_asks_nothing_of_the_author() -> None:
+    [top, reply] = said("어디서 사나요?", "얼마예요?")
+    comment = replace(reply.comment, parent_id=top.comment.comment_id)
+    found = find_questions([top, replace(reply, comment=comment)])
+    assert [each.comment_id for each in found] == ["c0"]
 
 
 def test_the_most_liked_request_comes_first() -> None:
