@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from gotgan.domains.videos.metrics.measurements import Keyword, Sentiment, TopicCluster
-from gotgan.domains.videos.metrics.nouns import noun_stems
+from gotgan.domains.videos.metrics.nouns import contained_stems, noun_stems
 from gotgan.domains.videos.metrics.words import (
     Remark,
     background_share,
@@ -56,20 +56,40 @@ def min_count(remarks: int) -> int:
 def locate_keywords(remarks: Sequence[Remark]) -> KeywordPlaces:
     """The keywords of remarks, and which remarks have them."""
     tokens, least = [tokenize(remark.text) for remark in remarks], min_count(len(remarks))
-    words = Counter(word for each in tokens for word in set(each))
+    words = Counter(chain.from_iterable(map(frozenset, tokens)))
     stems = _frequent(noun_stems(words, least, known_nouns()), words, least)
-    singles: Counter[str] = Counter()
-    pairs: Counter[_Pair] = Counter()
-    for each in tokens:
-        singles.update({stems[word] for word in each if word in stems})
-        pairs.update(set(_pairs(each, stems)))
-    places: dict[str, list[int]] = {word: [] for word in _best_terms(singles, pairs, len(remarks))}
+    contained = contained_stems(words, stems, known_nouns())
+    singles = Counter(chain.from_iterable(_contained(each, contained) for each in tokens))
+    pairs = Counter(chain.from_iterable(_pairs(each, stems) for each in tokens))
+    best = _best_terms(singles, pairs, len(remarks))
+    return _places(best, tokens, stems, contained)
+
+
+def _places(
+    terms: Sequence[str],
+    tokens: Sequence[Sequence[str]],
+    stems: Mapping[str, str],
+    contained: Mapping[str, Sequence[str]],
+) -> KeywordPlaces:
+    """The remarks that have each term."""
+    places: dict[str, list[int]] = {word: [] for word in terms}
+    words = {
+        word: [stem for stem in found if stem in places]
+        for word, found in contained.items()
+        if not places.keys().isdisjoint(found)
+    }
+    firsts = {first for first, space, _ in (word.partition(" ") for word in terms) if space}
     for at, each in enumerate(tokens):
-        terms = {stems[word] for word in each if word in stems}
-        terms |= {" ".join(pair) for pair in _pairs(each, stems)}
-        for word in terms & places.keys():
+        found = set[str]().union(*[words[word] for word in each if word in words])
+        if not firsts.isdisjoint(each):
+            found.update(places.keys() & {" ".join(pair) for pair in _pairs(each, stems)})
+        for word in found:
             places[word].append(at)
-    return {word: frozenset(found) for word, found in places.items()}
+    return {word: frozenset(numbers) for word, numbers in places.items()}
+
+
+def _contained(tokens: Sequence[str], contained: Mapping[str, Sequence[str]]) -> set[str]:
+    return set[str]().union(*[contained[word] for word in tokens if word in contained])
 
 
 def build_keywords(remarks: Sequence[Remark], places: KeywordPlaces) -> tuple[Keyword, ...]:
@@ -87,11 +107,13 @@ def _frequent(stems: Mapping[str, str], words: Mapping[str, int], least: int) ->
     return {word: stem for word, stem in stems.items() if sums[stem] >= least}
 
 
-def _pairs(tokens: Sequence[str], stems: Mapping[str, str]) -> Iterator[_Pair]:
+def _pairs(tokens: Sequence[str], stems: Mapping[str, str]) -> set[_Pair]:
     """Nouns side by side, the first without a particle."""
-    for first, second in pairwise(tokens):
-        if second in stems and stems.get(first) == first != stems[second]:
-            yield first, stems[second]
+    return {
+        (word, stems[after])
+        for word, after in pairwise(tokens)
+        if after in stems and stems.get(word) == word != stems[after]
+    }
 
 
 def _best_terms(singles: Mapping[str, int], pairs: Mapping[_Pair, int], remarks: int) -> list[str]:

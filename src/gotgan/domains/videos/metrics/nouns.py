@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from gotgan.domains.videos.metrics.words import stopwords
@@ -44,6 +45,71 @@ def noun_stems(
     }
 
 
+def contained_stems(
+    words: Iterable[str], stems: Mapping[str, str], known: Container[str] = frozenset()
+) -> dict[str, tuple[str, ...]]:
+    """The stems that stand in each word: its own, and those that it is a form or compound of.
+
+    So 촬영하신, 촬영이었지만, 야외촬영 and 촬영장비 count for 촬영, if that is a stem of other words.
+    """
+    nouns = frozenset(stem for stem in stems.values() if len(stem) > 1 and is_korean(stem))
+    found: dict[str, tuple[str, ...]] = {}
+    for word in words:
+        own = stems.get(word)
+        length = len(own or word)
+        inner: list[str] = []
+        if is_korean(word) and (_MIN_INNER_CHARS if own is None else _MIN_PAIR_CHARS) <= length:
+            inner = list(_inner_stems(own or word, nouns, known, own))
+        if own is not None or inner:
+            found[word] = tuple(inner) if own is None else (own, *inner)
+    return found
+
+
+def _inner_stems(
+    word: str, nouns: AbstractSet[str], known: Container[str], own: str | None
+) -> Iterator[str]:
+    """The stem that a word begins with, and the one that it ends with."""
+    for end in range(min(len(word) - (word == own), _MAX_STEM_CHARS), 1, -1):
+        if word[:end] in nouns and _follows(word[end:], word[end - 1], known):
+            yield word[:end]
+            break
+    for start in range(1, len(word) - 1):
+        if not _precedes(word[:start], known):
+            continue
+        for end in range(min(len(word), start + _MAX_STEM_CHARS), start + 1, -1):
+            if word[start:end] in nouns and _follows(word[end:], word[end - 1], known):
+                yield word[start:end]
+                return
+
+
+def _follows(rest: str, before: str, known: Container[str]) -> bool:
+    """Whether something may follow a noun in one word: particles, 하다, 이다, a noun, a new word."""
+    if not rest or rest.startswith(_VERBALIZERS) or rest in _SUFFIXES:
+        return True
+    if rest.startswith(_COPULAS) or (rest.startswith(_CLOSED_COPULAS) and _agrees(before, "이")):
+        return True
+    if any(rest[:end] in known or rest[:end] in stopwords() for end in (2, 3, 4)):
+        return True
+    if rest[0] in _SUFFIXES:
+        return _follows(rest[1:], rest[0], known)
+    return any(
+        (rest == suffix or _is_particle(rest[len(suffix) :]))
+        for suffix in _STARTS.get(rest[0], ())
+        if rest.startswith(suffix) and _agrees(before, suffix)
+    )
+
+
+def _is_particle(rest: str) -> bool:
+    return rest in _NEEDS or rest in _LATER_PARTICLES
+
+
+def _precedes(rest: str, known: Container[str]) -> bool:
+    """Whether something may precede a noun in one word: a noun, 이, or an adjective."""
+    if len(rest) == 1:
+        return rest in _DETERMINERS
+    return rest in known or rest[-1] in _ADNOMINALS or rest in stopwords()
+
+
 def _korean_stems(
     words: Iterable[str], counts: Mapping[str, int], often: int, known: Container[str]
 ) -> dict[str, str]:
@@ -51,8 +117,9 @@ def _korean_stems(
     evidence = _evidence(splits, counts)
     found: dict[str, str] = {}
     for word, parts in splits.items():
-        stem = max((stem for stem, _ in parts), key=lambda each: evidence.get(each, 0), default="")
-        if stem in evidence:
+        proven = [stem for stem, _ in parts if stem in evidence]
+        if proven:
+            stem = proven[0] if len(proven) == 1 else max(proven, key=evidence.__getitem__)
             bare = stem.removesuffix(_HONORIFIC)  # people mostly leave it out
             stem = bare if evidence.get(bare, 0) > evidence[stem] else stem
         else:
@@ -143,10 +210,18 @@ _NEEDS: Final = {
 """Whether a particle needs a consonant before it (True), a vowel (False), or neither (None)."""
 _BITS: Final = {suffix: 1 << at for at, suffix in enumerate(_NEEDS, start=1)}
 _ENDINGS: Final = {
-    last: tuple(sorted((suffix for suffix in _NEEDS if suffix[-1] == last), key=len))
+    last: tuple(
+        (suffix, len(suffix), _BITS[suffix])
+        for suffix in sorted((each for each in _NEEDS if each[-1] == last), key=len)
+    )
     for last in {suffix[-1] for suffix in _NEEDS}
 }
-"""The particles by their last syllable, the shortest first."""
+"""The particles by their last syllable, with their lengths and bits, the shortest first."""
+_STARTS: Final = {
+    first: tuple(suffix for suffix in _NEEDS if suffix[0] == first)
+    for first in {suffix[0] for suffix in _NEEDS}
+}
+"""The particles by their first syllable."""
 _CASES: Final = frozenset("이가은는을를의에도만로과와")
 """Particles of one syllable that a noun seldom ends in."""
 _ALSO_NOUNS: Final = frozenset({"인가"})
@@ -179,6 +254,113 @@ _NOUNS_OF_ONE: Final = frozenset(
 )
 """Nouns of one syllable that are hardly anything else; all other syllables are ambiguous."""
 
+_MIN_INNER_CHARS: Final = 3
+"""A noun of two syllables, and something else."""
+_MIN_PAIR_CHARS: Final = 3
+"""A noun that is made of another one."""
+_MAX_STEM_CHARS: Final = 6
+_VERBALIZERS: Final = tuple(
+    [
+        "하",
+        "한",
+        "할",
+        "함",
+        "합",
+        "해",
+        "했",
+        "되",
+        "된",
+        "될",
+        "돼",
+        "됐",
+        "됨",
+        "됩",
+        "시키",
+        "시켜",
+        "시킨",
+        "시킬",
+        "당하",
+        "당한",
+        "당했",
+        "스러",
+        "스런",
+        "스럽",
+        "로운",
+        "로워",
+        "롭",
+    ]
+)
+"""What makes a verb or an adjective of a noun."""
+_COPULAS: Final = tuple(
+    [
+        "입니",
+        "인데",
+        "인지",
+        "인가",
+        "인걸",
+        "인듯",
+        "인줄",
+        "일까",
+        "일듯",
+        "일수",
+        "일줄",
+        "임",
+        "여서",
+        "였",
+    ]
+)
+_CLOSED_COPULAS: Final = tuple(
+    [
+        "이었",
+        "이에",
+        "이예",
+        "이네",
+        "이니",
+        "이라",
+        "이란",
+        "이며",
+        "이면",
+        "이죠",
+        "이지",
+        "이잖",
+        "이군",
+        "이구",
+        "이던",
+        "이여",
+    ]
+)
+"""Forms of 이다, and those that only follow a consonant."""
+_SUFFIXES: Final = frozenset("들님씨적중전후내외별상급용비쪽측형성화권좀꺼거것씬신물판사값앞안밖")
+"""What is stuck to a noun without making another one of it."""
+_LATER_PARTICLES: Final = frozenset(
+    [
+        "좀",
+        "요",
+        "은",
+        "는",
+        "도",
+        "만",
+        "의",
+        "뿐",
+        "인",
+        "이",
+        "가",
+        "를",
+        "을",
+        "여",
+        "용",
+        "욬",
+        "데",
+        "지",
+        "요",
+        "야",
+    ]
+)
+"""What may follow another particle."""
+_DETERMINERS: Final = frozenset("이그저내제네본첫두세각새옛울우큰참막전한재")
+_ADNOMINALS: Final = frozenset("는은한의던된인운른쁜픈")
+"""Last syllables of what stands before a noun, in one word with it where no space is written."""
+
 _FIRST: Final = ord("가")
 _FINALS: Final = 28
 _RIEUL: Final = 8
@@ -210,24 +392,26 @@ def _stem_candidates(word: str) -> list[tuple[str, int]]:
     """The possible stems of a word, the longest first, with the bits of their particles."""
     stem = _korean_singular(word)
     found = [(stem, _ALONE)] if _is_stem(stem) else []
-    for suffix in _endings(word):
-        stem = _korean_singular(word[: -len(suffix)])
-        if _is_stem(stem):
-            found.append((stem, _BITS[suffix]))
+    size = len(word)
+    for suffix, length, bit in _ENDINGS.get(word[-1], ()):
+        if length < size and (length == 1 or word.endswith(suffix)):
+            stem = word[:-length]
+            if _agrees(stem[-1], suffix) and _is_stem(stem := _korean_singular(stem)):
+                found.append((stem, bit))
     return found
 
 
 def _endings(word: str) -> Iterator[str]:
     """The particles that a word may end in, shortest first."""
-    for suffix in _ENDINGS.get(word[-1], ()):
-        if word.endswith(suffix) and word != suffix and _agrees(word[-len(suffix) - 1], suffix):
+    for suffix, length, _ in _ENDINGS.get(word[-1], ()):
+        if length < len(word) and word.endswith(suffix) and _agrees(word[-length - 1], suffix):
             yield suffix
 
 
 def _agrees(before: str, suffix: str) -> bool:
     """Whether a particle may follow a syllable; any may follow foreign letters."""
     needed = _NEEDS[suffix]
-    if needed is None or not is_korean(before):
+    if needed is None or not "가" <= before <= "힣":
         return True
     final = (ord(before) - _FIRST) % _FINALS
     return needed is (final > 0) or (final == _RIEUL and suffix.startswith("로"))

@@ -10,7 +10,7 @@ is no spam.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 from unicodedata import normalize
@@ -27,14 +27,14 @@ _MIN_COPIES: Final = 3
 def spam_flags(comments: Sequence[Comment]) -> list[bool]:
     """Whether each comment is spam: by its words, or as one of several copies of a suspect text."""
     flags = [is_spam(comment.text) for comment in comments]
-    copies: defaultdict[str, list[int]] = defaultdict(list)
-    for at, comment in enumerate(comments):
-        if len(comment.text) >= _MIN_COPY_CHARS and not flags[at]:
-            copies[comment.text].append(at)
-    for text, places in copies.items():
-        if len(places) >= _MIN_COPIES and _is_suspect(_unmask(text)):
-            for at in places:
-                flags[at] = True
+    counts = Counter(each.text for each in comments if len(each.text) >= _MIN_COPY_CHARS)
+    copied = {
+        text
+        for text, count in counts.items()
+        if count >= _MIN_COPIES and _is_suspect(_unmask(text))
+    }
+    if copied:
+        flags = [flag or each.text in copied for flag, each in zip(flags, comments, strict=True)]
     return flags
 
 
@@ -42,7 +42,7 @@ def is_spam(text: str) -> bool:
     """Whether a comment only wants something visited, bought or followed that is not the video."""
     text = _unmask(text)
     words = frozenset(_WORD.findall(text))
-    is_english = not words.isdisjoint(_ENGLISH_HINTS) or any(sign in text for sign in _SIGNS)
+    is_english = "@" in text or "://" in text or not words.isdisjoint(_ENGLISH_HINTS)
     is_korean = not text.isascii() and _KOREAN_HINT.search(text) is not None
     if (is_english or is_korean) and _HARD.search(text):
         return True
@@ -90,6 +90,7 @@ _SPACED: Final = re.compile(
     r"(?<![^\W_])[a-z0-9](?:[ .\-_*][a-z0-9]){4,}(?![^\W_])"
     r"|(?<![^\W_])[가-힣](?:[.\-_*][가-힣])+(?![^\W_])"
 )
+_SPACED_HINT: Final = re.compile(r" [a-z0-9] [a-z0-9] [a-z0-9]|[.\-_*][^\W_][.\-_*][^\W_]")
 _JAMO: Final = re.compile("([ㄱ-ㅎ])([ㅏ-ㅣ]|[rl](?=[가-힣ㄱ-ㅣ\\s]))")
 _LEADS: Final = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _VOWELS: Final = {"r": 0, "l": 20}
@@ -102,7 +103,7 @@ def _unmask(text: str) -> str:
     if not text.isascii() and _MASKS.search(text):
         text = _MASKS.sub(lambda mask: normalize("NFKC", mask[0]), text.translate(_INVISIBLE))
     text = text.lower().replace("\u2019", "'")
-    if _SPACED.search(text):
+    if _SPACED_HINT.search(text):
         text = _SPACED.sub(lambda word: re.sub(r"[ .\-_*]", "", word[0]), text)
     if not text.isascii() and _JAMO.search(text):
         text = _JAMO.sub(_composed, text)
@@ -236,10 +237,9 @@ _ENGLISH_HINT_TEXT: Final = """
     telegrams invest invested investing investment bitcoin crypto forex trade trades trading
     dr doctor priest prophet herbalist spell spellcaster money broker advisor adviser mentor
     coach expert mr mrs ms miss http https www com net org info biz xyz shop store site online
-    club fun gg ly ee dot watch help f l gmail kakao
+    club fun gg ly ee dot watch help f l gmail kakao t wa paypal
 """
 _ENGLISH_HINTS: Final = frozenset(_ENGLISH_HINT_TEXT.split())
-_SIGNS: Final = ("://", ".me/", "@")
 _OWN_HINT_TEXT: Final = """
     my our i we im small new upcoming aspiring young struggling by mixtape single
 """

@@ -19,7 +19,7 @@ _TOKEN: Final = re.compile(r"[^\W_ㄱ-ㆎ]+(?:'[a-z]+)?")
 """Letters and digits, but no laughter (ㅋㅋ) or tears (ㅠㅠ), which may stick to a word."""
 _CURLY: Final = "\u2019"
 """An apostrophe as phones write it."""
-_ZERO_WIDTH: Final = re.compile("[\u200b\u2060\ufeff]")
+_ZERO_WIDTH: Final = ("\u200b", "\u2060", "\ufeff")
 """YouTube writes the first one before the ``@name`` of a reply."""
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+|@[\w.-]+")
 _BACKGROUND_COMMENTS: Final = 100_000
@@ -32,7 +32,10 @@ MAX_EVIDENCE: Final = 10
 
 def plain_text(text: str) -> str:
     """A comment in one spelling: composed, in lower case, with single spaces."""
-    text = _ZERO_WIDTH.sub("", text[:MAX_COMMENT_CHARS])
+    text = text[:MAX_COMMENT_CHARS]
+    for invisible in _ZERO_WIDTH:
+        if invisible in text:
+            text = text.replace(invisible, "")
     if not is_normalized("NFC", text):
         text = normalize("NFC", text)
     return " ".join(text.lower().replace(_CURLY, "'").split())
