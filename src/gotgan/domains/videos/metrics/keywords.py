@@ -1,18 +1,14 @@
-"""Keywords, which are more frequent than in comments anywhere, and topics.
-
-A topic is a group of keywords that occur together; many remarks are about none.
-"""
+"""Keywords, which are more frequent than in comments anywhere."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Final
 
-from gotgan.domains.videos.metrics.measurements import Keyword, Sentiment, TopicCluster
+from gotgan.domains.videos.metrics.measurements import Keyword, Sentiment
 from gotgan.domains.videos.metrics.nouns import contained_stems, noun_stems
 from gotgan.domains.videos.metrics.words import (
     Remark,
@@ -23,6 +19,8 @@ from gotgan.domains.videos.metrics.words import (
 )
 
 MAX_KEYWORDS: Final = 50
+_MAX_TERMS: Final = 150
+"""How many of the best words and compounds topics are made of."""
 _MAX_KEYWORD_CHARS: Final = 50
 _FEW_REMARKS: Final = 30
 """Among fewer remarks than this, a word of two remarks counts."""
@@ -33,18 +31,8 @@ _COMPOUND_SHARE: Final = 0.4
 _ABSORBED_SHARE: Final = 0.7
 """A word with this part of its uses in a compound is no keyword."""
 
-_MAX_TOPICS: Final = 10
-_MAX_TOPIC_WORDS: Final = 5
-_MIN_TOPIC_COUNT: Final = 3
-_MIN_SHARED: Final = 0.3
-"""Words are related if this part of the rarer one's remarks has both."""
-_MIN_TOPIC_LIFT: Final = 2.0
-"""And if that is so many times what chance would give."""
-_SAME_TOPIC_SHARE: Final = 0.6
-"""A topic that shares this part of its remarks with a better one is the same."""
-
 KeywordPlaces = Mapping[str, frozenset[int]]
-"""The remarks that have each keyword, by their numbers; the best keyword first."""
+"""The remarks that have each term, by their numbers; the best term first."""
 _Pair = tuple[str, str]
 
 
@@ -54,7 +42,7 @@ def min_count(remarks: int) -> int:
 
 
 def locate_keywords(remarks: Sequence[Remark]) -> KeywordPlaces:
-    """The keywords of remarks, and which remarks have them."""
+    """The words that stand out in remarks, the best first, and which remarks have them."""
     tokens, least = [tokenize(remark.text) for remark in remarks], min_count(len(remarks))
     words = Counter(chain.from_iterable(map(frozenset, tokens)))
     stems = _frequent(noun_stems(words, least, known_nouns()), words, least)
@@ -95,7 +83,8 @@ def _contained(tokens: Sequence[str], contained: Mapping[str, Sequence[str]]) ->
 def build_keywords(remarks: Sequence[Remark], places: KeywordPlaces) -> tuple[Keyword, ...]:
     """The keywords as figures."""
     return tuple(
-        Keyword(word, len(found), top_comment_ids(remarks, found)) for word, found in places.items()
+        Keyword(word, len(found), top_comment_ids(remarks, found))
+        for word, found in islice(places.items(), MAX_KEYWORDS)
     )
 
 
@@ -139,62 +128,10 @@ def _best_terms(singles: Mapping[str, int], pairs: Mapping[_Pair, int], remarks:
         word, lift = " ".join(pair), count / remarks / min(map(background_share, pair))
         if lift >= _MIN_KEYWORD_LIFT and len(word) <= _MAX_KEYWORD_CHARS:
             scores[word] = count * math.log(lift)
-    return sorted(scores, key=lambda word: (-scores[word], word))[:MAX_KEYWORDS]
-
-
-def find_topics(remarks: Sequence[Remark], places: KeywordPlaces) -> tuple[TopicCluster, ...]:
-    """The topics of remarks, the largest first."""
-    topics: list[tuple[tuple[str, ...], AbstractSet[int]]] = []
-    free = dict(places)
-    for seed in places:
-        if seed not in free or len(topics) == _MAX_TOPICS:
-            continue
-        words = (seed, *_related(seed, free, len(remarks)))
-        members = _members(words, free)
-        # A word alone takes twice as many remarks as words together.
-        least = max(_MIN_TOPIC_COUNT, min_count(len(remarks)) * (1 if len(words) > 1 else 2))
-        if len(members) >= least and not any(_is_same(members, other) for _, other in topics):
-            topics.append((words, members))
-            free = {word: found for word, found in free.items() if word not in words}
-    topics.sort(key=lambda topic: -len(topic[1]))
-    return tuple(
-        TopicCluster(
-            words[0],
-            words,
-            len(members),
-            count_labels([remarks[at].label for at in members]),
-            top_comment_ids(remarks, members),
-        )
-        for words, members in topics
-    )
+    return sorted(scores, key=lambda word: (-scores[word], word))[:_MAX_TERMS]
 
 
 def count_labels(labels: Sequence[str]) -> Sentiment:
     """How many labels there are of each kind."""
     counts = Counter(labels)
     return Sentiment(counts["positive"], counts["neutral"], counts["negative"])
-
-
-def _related(seed: str, free: KeywordPlaces, remarks: int) -> list[str]:
-    """The words that occur together with another one, the closest first."""
-    shares = {word: _shared_part(free[seed], free[word], remarks) for word in free if word != seed}
-    close = [word for word in shares if shares[word] >= _MIN_SHARED]
-    return sorted(close, key=lambda word: -shares[word])[: _MAX_TOPIC_WORDS - 1]
-
-
-def _shared_part(mine: AbstractSet[int], other: AbstractSet[int], remarks: int) -> float:
-    """The part of the rarer word's remarks that has both; 0 if chance explains it."""
-    both = len(mine & other)
-    if both < min_count(remarks) or both * remarks < _MIN_TOPIC_LIFT * len(mine) * len(other):
-        return 0.0
-    return both / min(len(mine), len(other))
-
-
-def _members(words: Sequence[str], places: KeywordPlaces) -> frozenset[int]:
-    """The remarks with the first word, or with two of the others."""
-    others = Counter(at for word in words[1:] for at in places[word])
-    return places[words[0]] | {at for at, count in others.items() if count > 1}
-
-
-def _is_same(members: AbstractSet[int], other: AbstractSet[int]) -> bool:
-    return len(members & other) >= _SAME_TOPIC_SHARE * min(len(members), len(other))

@@ -11,13 +11,13 @@ from typing import Final
 from gotgan.domains.videos.metrics.keywords import (
     build_keywords,
     count_labels,
-    find_topics,
     locate_keywords,
 )
 from gotgan.domains.videos.metrics.measurements import Measurements, NotableComment, VideoTimestamp
 from gotgan.domains.videos.metrics.questions import find_questions, find_requests
 from gotgan.domains.videos.metrics.sentiment import classify, detect_language
 from gotgan.domains.videos.metrics.spam import spam_flags
+from gotgan.domains.videos.metrics.topics import find_topics
 from gotgan.domains.videos.metrics.words import (
     MAX_COMMENT_CHARS,
     MAX_EVIDENCE,

@@ -50,7 +50,7 @@ def contained_stems(
 ) -> dict[str, tuple[str, ...]]:
     """The stems that stand in each word: its own, and those that it is a form or compound of.
 
-    So 촬영하신, 촬영이었지만, 야외촬영 and 촬영장비 count for 촬영, if that is a stem of other words.
+    So 촬영하신, 촬영이었지만 and 야외촬영 count for 촬영, if that is a stem of other words.
     """
     nouns = frozenset(stem for stem in stems.values() if len(stem) > 1 and is_korean(stem))
     found: dict[str, tuple[str, ...]] = {}
@@ -63,6 +63,22 @@ def contained_stems(
         if own is not None or inner:
             found[word] = tuple(inner) if own is None else (own, *inner)
     return found
+
+
+def stem_among(word: str, terms: Container[str]) -> str | None:
+    """The term that a word is a form of, if it is one."""
+    if word in terms:
+        return word
+    if not is_korean(word):
+        return word[:-1] if word.endswith("s") and word[:-1] in terms else None
+    return next((stem for stem, _ in _stem_candidates(word) if stem in terms), None)
+
+
+def with_and(first: str, second: str) -> str:
+    """Two nouns as one phrase: 배터리와 충전, battery and charging."""
+    if not is_korean(first):
+        return f"{first} and {second}"
+    return f"{first}{'과' if _agrees(first[-1], '과') else '와'} {second}"
 
 
 def _inner_stems(
@@ -83,7 +99,7 @@ def _inner_stems(
 
 
 def _follows(rest: str, before: str, known: Container[str]) -> bool:
-    """Whether something may follow a noun in one word: particles, 하다, 이다, a noun, a new word."""
+    """Whether a noun may go on so: with particles, 하다, 이다, a noun or a new word."""
     if not rest or rest.startswith(_VERBALIZERS) or rest in _SUFFIXES:
         return True
     if rest.startswith(_COPULAS) or (rest.startswith(_CLOSED_COPULAS) and _agrees(before, "이")):
@@ -259,103 +275,27 @@ _MIN_INNER_CHARS: Final = 3
 _MIN_PAIR_CHARS: Final = 3
 """A noun that is made of another one."""
 _MAX_STEM_CHARS: Final = 6
-_VERBALIZERS: Final = tuple(
-    [
-        "하",
-        "한",
-        "할",
-        "함",
-        "합",
-        "해",
-        "했",
-        "되",
-        "된",
-        "될",
-        "돼",
-        "됐",
-        "됨",
-        "됩",
-        "시키",
-        "시켜",
-        "시킨",
-        "시킬",
-        "당하",
-        "당한",
-        "당했",
-        "스러",
-        "스런",
-        "스럽",
-        "로운",
-        "로워",
-        "롭",
-    ]
-)
+_VERBALIZERS_TEXT: Final = """
+    하 한 할 함 합 해 했 되 된 될 돼 됐 됨 됩 시키 시켜 시킨 시킬 당하 당한 당했 스러 스런
+    스럽 로운 로워 롭
+"""
+_VERBALIZERS: Final = tuple(_VERBALIZERS_TEXT.split())
 """What makes a verb or an adjective of a noun."""
-_COPULAS: Final = tuple(
-    [
-        "입니",
-        "인데",
-        "인지",
-        "인가",
-        "인걸",
-        "인듯",
-        "인줄",
-        "일까",
-        "일듯",
-        "일수",
-        "일줄",
-        "임",
-        "여서",
-        "였",
-    ]
-)
-_CLOSED_COPULAS: Final = tuple(
-    [
-        "이었",
-        "이에",
-        "이예",
-        "이네",
-        "이니",
-        "이라",
-        "이란",
-        "이며",
-        "이면",
-        "이죠",
-        "이지",
-        "이잖",
-        "이군",
-        "이구",
-        "이던",
-        "이여",
-    ]
-)
+_COPULAS_TEXT: Final = """
+    입니 인데 인지 인가 인걸 인듯 인줄 일까 일듯 일수 일줄 임 여서 였
+"""
+_COPULAS: Final = tuple(_COPULAS_TEXT.split())
+_CLOSED_COPULAS_TEXT: Final = """
+    이었 이에 이예 이네 이니 이라 이란 이며 이면 이죠 이지 이잖 이군 이구 이던 이여
+"""
+_CLOSED_COPULAS: Final = tuple(_CLOSED_COPULAS_TEXT.split())
 """Forms of 이다, and those that only follow a consonant."""
 _SUFFIXES: Final = frozenset("들님씨적중전후내외별상급용비쪽측형성화권좀꺼거것씬신물판사값앞안밖")
 """What is stuck to a noun without making another one of it."""
-_LATER_PARTICLES: Final = frozenset(
-    [
-        "좀",
-        "요",
-        "은",
-        "는",
-        "도",
-        "만",
-        "의",
-        "뿐",
-        "인",
-        "이",
-        "가",
-        "를",
-        "을",
-        "여",
-        "용",
-        "욬",
-        "데",
-        "지",
-        "요",
-        "야",
-    ]
-)
+_LATER_PARTICLES_TEXT: Final = """
+    좀 요 은 는 도 만 의 뿐 인 이 가 를 을 여 용 욬 데 지 요 야
+"""
+_LATER_PARTICLES: Final = frozenset(_LATER_PARTICLES_TEXT.split())
 """What may follow another particle."""
 _DETERMINERS: Final = frozenset("이그저내제네본첫두세각새옛울우큰참막전한재")
 _ADNOMINALS: Final = frozenset("는은한의던된인운른쁜픈")

@@ -34,14 +34,14 @@ def test_spam_is_counted_and_left_out_of_everything() -> None:
 
 
 def test_every_figure_comes_from_one_reading() -> None:
-    measured = measure(material_of(*_TEXTS, duration=300))
+    measured = measure(material_of(*_TEXTS, "2:14 ㅋㅋㅋ", "2:13 와", duration=300))
     assert measured.keywords[0].word == "카메라"
     assert measured.keywords[0].evidence == ("c0", "c2", "c3", "c4")
     assert [topic.label for topic in measured.topics] == ["카메라"]
     assert [found.comment_id for found in measured.requests] == ["c3"]
     assert [found.comment_id for found in measured.questions] == ["c4"]
     assert [moment.seconds for moment in measured.moments] == [134]
-    assert measured.languages == {"ko": 5, "en": 1}
+    assert measured.languages == {"ko": 7, "en": 1}
 
 
 def test_praise_and_blame_are_told_apart() -> None:

@@ -59,29 +59,37 @@ def test_the_time_of_day_a_result_or_a_ratio_is_none(text: str) -> None:
     assert list(parse_timestamps(text)) == []
 
 
+def _named(duration: int | None, *texts: str) -> list[tuple[int, int]]:
+    return [(each.seconds, each.count) for each in find_moments(comments_of(*texts), duration)]
+
+
 def test_the_most_named_moment_comes_first() -> None:
-    comments = comments_of("1:00", "2:14 ㅋㅋ", "또 2:14", "1:40", "2:14!")
-    found = find_moments(comments, None)
-    assert [(moment.seconds, moment.count) for moment in found] == [(134, 3), (60, 1), (100, 1)]
+    some = ("1:00", "1:00", "1:00", "2:14 ㅋㅋ", "또 2:14", "2:14", "2:14!", "1:40", "1:41", "1:40")
+    assert _named(None, *some) == [(134, 4), (60, 3), (100, 3)]
+
+
+def test_what_two_comments_name_is_no_moment() -> None:
+    assert _named(None, "2:14", "2:14 와", "1:00") == []
+    assert _named(None, "2:14", "2:14 와", "2:14 2:15 여기") == [(134, 3)]
 
 
 def test_what_lies_behind_the_end_is_left_out() -> None:
-    comments = comments_of("2:14", "20:00", "5:00")
-    assert [moment.seconds for moment in find_moments(comments, 300)] == [134, 300]
+    some = [time for time in ("2:14", "20:00", "5:00") for _ in range(3)]
+    assert _named(300, *some) == [(134, 3), (300, 3)]
 
 
 def test_seconds_close_to_each_other_are_one_moment() -> None:
-    comments = comments_of("2:12", "2:14", "2:14 와", "2:18", "2:30")
-    found = find_moments(comments, None)
-    assert [(moment.seconds, moment.count) for moment in found] == [(134, 4), (150, 1)]
+    assert _named(None, "2:12", "2:14", "2:14 와", "2:18", "2:30") == [(134, 4)]
 
 
 def test_a_comment_names_a_moment_once() -> None:
-    assert find_moments(comments_of("2:14 2:15 2:14"), None) == (VideoTimestamp(134, 1, ("c0",)),)
+    assert _named(None, "2:14 2:15 2:14", "2:14 2:16", "2:14") == [(134, 3)]
 
 
 def test_the_same_words_by_several_people_count_each() -> None:
-    assert find_moments(comments_of("2:14", "2:14"), None)[0].count == 2
+    assert find_moments(comments_of("2:14", "2:14", "2:14"), None) == (
+        VideoTimestamp(134, 3, ("c0", "c1", "c2")),
+    )
 
 
 def test_the_most_liked_comments_are_the_evidence() -> None:
@@ -91,4 +99,4 @@ def test_the_most_liked_comments_are_the_evidence() -> None:
 
 
 def test_a_broadcast_of_unknown_length_has_moments() -> None:
-    assert find_moments(comments_of("2:14"), 0)
+    assert find_moments(comments_of("2:14", "2:14", "2:14"), 0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gotgan.domains.videos.metrics.keywords import find_topics, locate_keywords
+from gotgan.domains.videos.metrics.keywords import locate_keywords
 from gotgan.domains.videos.metrics.measurements import Sentiment, TopicCluster
+from gotgan.domains.videos.metrics.topics import find_topics
 from tests.unit.domains.videos.metrics.comments import said
 
 _BATTERY = (
@@ -34,9 +35,39 @@ def test_words_that_are_met_together_are_one_topic() -> None:
     }
 
 
-def test_a_topic_is_called_by_one_of_its_words() -> None:
-    for topic in _topics(*_BATTERY, *_CAMERA, *_NONE):
-        assert topic.label == topic.words[0]
+def test_a_topic_is_called_by_a_phrase() -> None:
+    topics = _topics(*_BATTERY, *_CAMERA, *_NONE)
+    assert {topic.label for topic in topics} == {"배터리와 충전", "카메라와 화질"}
+
+
+def test_the_phrase_is_one_that_people_write() -> None:
+    written = (
+        "느린 충전이 싫다",
+        "느린 충전 때문에",
+        "충전을 보고",
+        "빨라진 충전을",
+        "느린 충전은",
+    )
+    assert [topic.label for topic in _topics(*written, *_NONE)] == ["느린 충전"]
+    english = ("the final boss is hard", "that final boss!", "boss", "beat the boss", "final boss")
+    assert [topic.label for topic in _topics(*english, *_NONE)] == ["final boss"]
+
+
+def test_a_noun_with_its_particle_describes_no_other() -> None:
+    texts = ("가격은 충전이 문제", "가격은 충전이 문제다", "충전을", "충전이")
+    assert "가격은 충전" not in [topic.label for topic in _topics(*texts, *_NONE)]
+
+
+def test_a_word_alone_is_a_topic_if_many_remarks_have_it() -> None:
+    drones = [f"드론{particle}" for particle in "이을은도만의"]
+    others = [f"완전히 다른 댓글 {number}" for number in range(160)]
+    assert [topic.label for topic in _topics(*drones, *_NONE)] == ["드론"]
+    assert _topics(*drones, *others) == ()
+
+
+def test_words_that_fit_any_video_are_no_topic() -> None:
+    songs = [f"노래{particle} {number}" for number, particle in enumerate("가를는도와의만")]
+    assert _topics(*songs, *_NONE) == ()
 
 
 def test_most_comments_may_be_about_no_topic() -> None:
@@ -56,20 +87,23 @@ def test_a_topic_counts_how_its_comments_sound() -> None:
 
 def test_the_topic_with_most_comments_comes_first() -> None:
     topics = _topics(*_CAMERA, *_BATTERY, "배터리도", "배터리만 좋으면", *_NONE)
-    assert [topic.label for topic in topics] == ["배터리", "카메라"]
+    assert [topic.label for topic in topics] == [
+        "배터리와 충전",
+        "카메라와 화질",
+    ]
 
 
 def test_the_topic_with_most_comments_beats_the_one_with_the_rarest_word() -> None:
-    films = [f"영화{particle} {number}" for number, particle in enumerate("가를는도와의를는")]
+    films = [f"카메라{particle} {number}" for number, particle in enumerate("가를는도와의를는")]
     drones = [f"드론{particle} {number}" for number, particle in enumerate("이을은도과")]
-    assert [topic.label for topic in _topics(*drones, *films, *_NONE)] == ["영화", "드론"]
+    assert [topic.label for topic in _topics(*drones, *films, *_NONE)] == ["카메라", "드론"]
 
 
 def test_two_of_the_other_words_are_enough_to_belong_to_a_topic() -> None:
     texts = ("드론이 날개를 배터리가", "드론을 배터리와 날개도", "날개는 드론과 배터리도")
     alone = ("드론은", "드론도", "드론만", "배터리를 보면 날개가", "그저 날개만")
-    topic, *_ = _topics(*texts, *alone, *_NONE, *"abcdefgh")
-    assert topic.label == "드론"
+    topic, *_ = _topics(*texts, *alone, *_NONE, *(chr(0x4E00 + at) for at in range(30)))
+    assert topic.words[0] == "드론"
     assert topic.evidence == ("c0", "c1", "c2", "c3", "c4", "c5", "c6")
 
 
