@@ -47,10 +47,13 @@ def locate_keywords(remarks: Sequence[Remark]) -> KeywordPlaces:
     words = Counter(chain.from_iterable(map(frozenset, tokens)))
     stems = _frequent(noun_stems(words, least, known_nouns()), words, least)
     contained = contained_stems(words, stems, known_nouns())
-    singles = Counter(chain.from_iterable(_contained(each, contained) for each in tokens))
+    singles: Counter[str] = Counter()  # a remark with two forms of a stem counts twice, until below
+    for word, inner in contained.items():
+        for stem in inner:
+            singles[stem] += words[word]
     pairs = Counter(chain.from_iterable(_pairs(each, stems) for each in tokens))
-    best = _best_terms(singles, pairs, len(remarks))
-    return _places(best, tokens, stems, contained)
+    places = _places(_best_terms(singles, pairs, len(remarks)), tokens, stems, contained)
+    return {word: found for word, found in places.items() if len(found) >= least}
 
 
 def _places(
@@ -74,10 +77,6 @@ def _places(
         for word in found:
             places[word].append(at)
     return {word: frozenset(numbers) for word, numbers in places.items()}
-
-
-def _contained(tokens: Sequence[str], contained: Mapping[str, Sequence[str]]) -> set[str]:
-    return set[str]().union(*[contained[word] for word in tokens if word in contained])
 
 
 def build_keywords(remarks: Sequence[Remark], places: KeywordPlaces) -> tuple[Keyword, ...]:

@@ -117,9 +117,9 @@ def find_moments(comments: Sequence[Comment], duration: int | None) -> tuple[Vid
 
 def parse_timestamps(text: str) -> Iterator[int]:
     """The moments in a video that a text names, in seconds."""
-    text = text[:MAX_COMMENT_CHARS].replace(_WIDE_COLON, ":").lower()
-    if ":" not in text:
+    if ":" not in text and _WIDE_COLON not in text:
         return
+    text = text[:MAX_COMMENT_CHARS].replace(_WIDE_COLON, ":").lower()
     for found in _TIMESTAMP.finditer(text):
         if not _is_no_timestamp(text, found.start(), found.end()):
             hours, minutes, alone, seconds = (int(part or 0) for part in found.groups())
