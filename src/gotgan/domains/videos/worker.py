@@ -22,7 +22,8 @@ from gotgan.domains.videos.documents import Provenance, build_result, collect_wa
 from gotgan.domains.videos.jobs import MAX_ATTEMPTS, Jobs
 from gotgan.domains.videos.keys import new_id
 from gotgan.domains.videos.metrics.measure import measure
-from gotgan.domains.videos.metrics.sentiment import METHOD, SCORE_VERSION
+from gotgan.domains.videos.metrics.morphemes import score_version
+from gotgan.domains.videos.metrics.sentiment import METHOD
 from gotgan.domains.videos.models import FETCH_FAILURES, Material, Origin, Usage, VideoJob
 from gotgan.domains.videos.reports import VideoResult
 from gotgan.domains.videos.results import Versions, freshness
@@ -120,7 +121,7 @@ class Worker:
             model=analyser.model,
             analysis_version=job.analysis_version,
             prompt_version=analyser.prompt_version,
-            score_version=SCORE_VERSION,
+            score_version=score_version(),
             method=METHOD,
             at=self._clock.now(),
             usage=attempt.usage,

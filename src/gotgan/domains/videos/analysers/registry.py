@@ -10,7 +10,7 @@ from gotgan.domains.videos.analysers.builtin import Builtin
 from gotgan.domains.videos.analysers.gemini import Gemini, is_installed
 from gotgan.domains.videos.analysers.openai import OpenAi
 from gotgan.domains.videos.analysers.protocol import Analyser
-from gotgan.domains.videos.metrics.sentiment import SCORE_VERSION
+from gotgan.domains.videos.metrics.morphemes import score_version
 from gotgan.domains.videos.models import ANALYSERS
 from gotgan.domains.videos.reports import Recipe
 from gotgan.errors import KeyRefused, SettingsError, UsageError
@@ -50,4 +50,4 @@ def _expect_usable(key: Secret, variable: str) -> None:
 
 def current_recipe(analyser: Analyser) -> Recipe:
     """The values that determine the version of an analyser's results."""
-    return Recipe(analyser.name, analyser.model, analyser.prompt_version, SCORE_VERSION)
+    return Recipe(analyser.name, analyser.model, analyser.prompt_version, score_version())

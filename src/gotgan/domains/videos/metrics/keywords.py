@@ -9,7 +9,8 @@ from itertools import chain, islice, pairwise
 from typing import Final
 
 from gotgan.domains.videos.metrics.measurements import Keyword, Sentiment
-from gotgan.domains.videos.metrics.nouns import contained_stems, noun_stems
+from gotgan.domains.videos.metrics.morphemes import is_installed, korean_nouns, noun_pairs
+from gotgan.domains.videos.metrics.nouns import contained_stems, is_korean, noun_stems
 from gotgan.domains.videos.metrics.words import (
     Remark,
     background_share,
@@ -45,6 +46,8 @@ def locate_keywords(remarks: Sequence[Remark]) -> KeywordPlaces:
     """The words that stand out in remarks, the best first, and which remarks have them."""
     tokens, least = [tokenize(remark.text) for remark in remarks], min_count(len(remarks))
     words = Counter(chain.from_iterable(map(frozenset, tokens)))
+    if is_installed():
+        return _analysed_places(remarks, tokens, words)
     stems = _frequent(noun_stems(words, least, known_nouns()), words, least)
     contained = contained_stems(words, stems, known_nouns())
     singles: Counter[str] = Counter()  # a remark with two forms of a stem counts twice, until below
@@ -54,6 +57,28 @@ def locate_keywords(remarks: Sequence[Remark]) -> KeywordPlaces:
     pairs = Counter(chain.from_iterable(_pairs(each, stems) for each in tokens))
     places = _places(_best_terms(singles, pairs, len(remarks)), tokens, stems, contained)
     return {word: found for word, found in places.items() if len(found) >= least}
+
+
+def _analysed_places(
+    remarks: Sequence[Remark], tokens: Sequence[Sequence[str]], words: Mapping[str, int]
+) -> KeywordPlaces:
+    """The same by a morphological analyser; foreign words are found as without it."""
+    least = min_count(len(remarks))
+    stems = noun_stems({word: words[word] for word in words if not is_korean(word)}, least)
+    nouns = korean_nouns([remark.text for remark in remarks])
+    terms: list[set[str]] = []
+    pairs: Counter[_Pair] = Counter()
+    for each, found in zip(tokens, nouns, strict=True):
+        beside = _pairs(each, stems) | noun_pairs(found)
+        pairs.update(beside)
+        single = {form for form, _, _ in found} | {stems[word] for word in each if word in stems}
+        terms.append(single | {" ".join(pair) for pair in beside})
+    best = dict.fromkeys(_best_terms(Counter(chain.from_iterable(terms)), pairs, len(remarks)))
+    places: dict[str, list[int]] = {word: [] for word in best}
+    for at, found_terms in enumerate(terms):
+        for word in found_terms & best.keys():
+            places[word].append(at)
+    return {word: frozenset(found) for word, found in places.items() if len(found) >= least}
 
 
 def _places(

@@ -264,7 +264,7 @@ _BOUND: Final = re.compile("(?:[는을할될볼갈올][거것때줄수]|[은한�
 """A verb with 것 or the like stuck to it: 하는거, 먹을때, 할수."""
 _STANDING: Final = frozenset("맛곡춤옷빵술집밥책돈팀폰앱닭꽃불칼총랩떡차뼈털뇌귀코팬")
 """Nouns of one syllable that are nothing else even without a particle: 옷 정보, 불 조절."""
-_NOUNS_OF_ONE: Final = frozenset(
+NOUNS_OF_ONE: Final = frozenset(
     "맛곡춤옷빵술집밥책돈팀폰앱닭꽃산섬강땅별달불약칼총공골랩국떡죽차길문벽방밤낮봄몸눈손발턱뼈피"
     "살털뿔뇌귀코입팬"
 )
@@ -364,5 +364,5 @@ def _korean_singular(stem: str) -> str:
 
 def _is_stem(stem: str) -> bool:
     if len(stem) == 1:
-        return stem in _NOUNS_OF_ONE
+        return stem in NOUNS_OF_ONE
     return stem[-1] != "으" and not stem[0].isdigit()
