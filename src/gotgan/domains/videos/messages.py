@@ -165,6 +165,11 @@ REFERENCES_DROPPED: Final = Template(
     "videos.references_dropped",
     "The analyser referred to comments that do not exist. {count:reference|references} removed.",
 )
+UNSUPPORTED_DROPPED: Final = Template(
+    "videos.unsupported_dropped",
+    "{count:suggestion|suggestions} of the analyser removed: without comments as evidence, or only "
+    "a keyword.",
+)
 EVIDENCE_DROPPED: Final = Template(
     "videos.evidence_dropped", "Some of the analyser's references to comments were invalid."
 )

@@ -54,7 +54,7 @@ def validate_insights(
 def _resolve_evidence(
     insights: Insights, names: Mapping[str, str], known: Collection[str]
 ) -> tuple[Insights, tuple[Message, ...]]:
-    """The insights with comments named by their ids, and without repeated keywords."""
+    """The insights with comments named by their ids, and without what says nothing new."""
     there = frozenset(known)
     meant = {name: comment for name, comment in names.items() if comment in there}
     ids = meant if names else {comment: comment for comment in there}
@@ -66,10 +66,25 @@ def _resolve_evidence(
         dropped += sum(name not in ids for name in named)
     keywords: dict[str, str] = {}
     for keyword in document["recommendedKeywords"]:
-        keywords.setdefault(" ".join(keyword.casefold().split()), keyword)
+        keywords.setdefault(_folded(keyword), keyword)
     document["recommendedKeywords"] = list(keywords.values())
-    warnings = (messages.REFERENCES_DROPPED(count=dropped),) if dropped else ()
-    return Insights.model_validate(document), warnings
+    ideas, titles = document["contentIdeas"], document["titleSuggestions"]
+    document["contentIdeas"] = [
+        idea for idea in ideas if idea["evidence"] and _folded(idea["title"]) not in keywords
+    ]
+    document["titleSuggestions"] = [
+        title for title in titles if _folded(title["title"]) not in keywords
+    ]
+    kept = len(document["contentIdeas"]) + len(document["titleSuggestions"])
+    unsupported = len(ideas) + len(titles) - kept
+    warnings = [messages.REFERENCES_DROPPED(count=dropped)] if dropped else []
+    if unsupported:
+        warnings.append(messages.UNSUPPORTED_DROPPED(count=unsupported))
+    return Insights.model_validate(document), tuple(warnings)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _parse(text: str) -> tuple[Any, tuple[Message, ...]]:

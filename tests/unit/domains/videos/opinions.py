@@ -84,7 +84,7 @@ def good(**changes: Any) -> dict[str, Any]:
         },
         "contentIdeas": [
             {"title": "김밥 만들기", "description": "시청자가 바랍니다.", "evidence": ["c1"]},
-            {"title": "장보기", "description": "어디서 사는지 보여 줍니다.", "evidence": []},
+            {"title": "장보기", "description": "어디서 사는지 보여 줍니다.", "evidence": ["c3"]},
         ],
         "recommendedKeywords": ["라면", "김밥"],
         "titleSuggestions": [{"title": "라면의 모든 것", "evidence": ["c2"]}],

@@ -198,7 +198,7 @@ def test_a_model_says_what_it_thinks_and_cites_comments_that_are_there(
     cited = {each for idea in result.document["contentIdeas"] for each in idea["evidence"]}
     assert cited
     assert cited <= sheet.evidence.keys()
-    assert result.document["meta"]["promptVersion"] == "p1"
+    assert result.document["meta"]["promptVersion"] == "p2"
 
 
 def test_a_stale_result_is_shown_when_a_new_one_fails_and_is_no_hit(place: Place) -> None:

@@ -34,6 +34,7 @@ def test_a_good_answer_is_taken_as_it_is_with_the_ids_of_comments() -> None:
     assert warnings == ()
     expected = good()
     expected["contentIdeas"][0]["evidence"] = ["id-0"]
+    expected["contentIdeas"][1]["evidence"] = ["id-2"]
     expected["titleSuggestions"][0]["evidence"] = ["id-1"]
     assert insights.model_dump() == expected
 
@@ -48,7 +49,7 @@ def test_a_good_answer_is_taken_as_it_is_with_the_ids_of_comments() -> None:
     ],
 )
 def test_a_fence_around_the_answer_is_taken_away_and_told(fence: str) -> None:
-    ideas = [{"title": "a", "description": "write ```code```", "evidence": []}]
+    ideas = [{"title": "a", "description": "write ```code```", "evidence": ["c1"]}]
     said = json.dumps(good(contentIdeas=ideas))
     insights, warnings = heard(fence.replace("{}", said))
     assert insights.contentIdeas[0].description == "write ```code```"
@@ -212,8 +213,6 @@ def test_who_names_comments_by_their_ids_is_understood_too() -> None:
 @pytest.mark.parametrize(
     ("evidence", "kept"),
     [
-        ("c1", []),
-        (None, []),
         ([1, "c1", None], ["id-0"]),
         (["c1", "c2"] * 15, ["id-0", "id-1"]),
     ],
@@ -226,6 +225,28 @@ def test_references_that_cannot_be_used_do_not_cost_the_idea(
     assert [(each.title, each.evidence) for each in insights.contentIdeas] == [("a", kept)]
     assert len(warnings) == 1
     assert "references to comments were invalid" in warnings[0]
+
+
+def test_an_idea_without_comments_is_taken_away_and_told() -> None:
+    ideas = [
+        {"title": "a", "description": "b", "evidence": "c1"},
+        {"title": "c", "description": "d", "evidence": ["c99"]},
+        {"title": "e", "description": "f", "evidence": ["c2"]},
+    ]
+    insights, warnings = heard(good(contentIdeas=ideas))
+    assert [idea.title for idea in insights.contentIdeas] == ["e"]
+    assert warnings[-1] == (
+        "2 suggestions of the analyser removed: without comments as evidence, or only a keyword."
+    )
+
+
+def test_a_suggestion_that_is_only_a_keyword_is_taken_away() -> None:
+    ideas = [{"title": " 김밥", "description": "b", "evidence": ["c1"]}]
+    titles = [{"title": "라면", "evidence": ["c2"]}, {"title": "라면 한 그릇", "evidence": ["c2"]}]
+    insights, warnings = heard(good(contentIdeas=ideas, titleSuggestions=titles))
+    assert insights.contentIdeas == []
+    assert [title.title for title in insights.titleSuggestions] == ["라면 한 그릇"]
+    assert len(warnings) == 1
 
 
 def test_a_wrong_reference_in_a_wrong_list_goes_with_the_list() -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Final
+from itertools import islice
+from typing import Final, Literal
 
 from gotgan.domains.videos.analysers.builtin_templates import ENGLISH, KOREAN, LanguageWording
 from gotgan.domains.videos.analysers.protocol import AnalyserResponse
@@ -41,8 +41,7 @@ _UNPRINTABLE: Final = re.compile(
 """Controls, marks of the writing direction, and lone surrogates."""
 _HANGUL: Final = re.compile("[가-힣]")
 
-_Part = Callable[[measurements.Sentiment], int]
-_NEGATIVES: Final[_Part] = attrgetter("negative")
+_Part = Literal["positive", "negative"]
 
 
 class Builtin:
@@ -96,12 +95,6 @@ class _Subject:
     def count(self) -> int:
         """The number of comments that were counted."""
         return self.measured.sentiment.n
-
-    @property
-    def shared_moments(self) -> tuple[measurements.VideoTimestamp, ...]:
-        """The moments that several comments name, or all if none is named twice."""
-        shared = tuple(moment for moment in self.measured.moments if moment.count > 1)
-        return shared or self.measured.moments
 
 
 def _wording(video: Video, measured: measurements.Measurements) -> LanguageWording:
@@ -194,7 +187,7 @@ def _comment_sentences(subject: _Subject) -> Iterator[str]:
     figures = (
         (wording.topics, [(topic.label, topic.count) for topic in measured.topics]),
         (wording.keywords, [(keyword.word, keyword.count) for keyword in measured.keywords]),
-        (wording.moments, [(_timestamp(each), each.count) for each in subject.shared_moments]),
+        (wording.moments, [(_timestamp(each), each.count) for each in subject.measured.moments]),
     )
     for sentence, counts in figures:
         if counts:
@@ -207,19 +200,17 @@ def _comment_sentences(subject: _Subject) -> Iterator[str]:
         )
 
 
-def _points(
-    subject: _Subject, label: measurements.Label, sentence: str, on_topic: str
-) -> Iterator[str]:
-    """The number of comments of a label, and the topics that have more than their share of it."""
-    whole, wording, part = subject.measured.sentiment, subject.wording, attrgetter(label)
+def _points(subject: _Subject, part: _Part, sentence: str, on_topic: str) -> Iterator[str]:
+    """The number of comments of a part, and the topics that surely have more of it than others."""
+    whole, wording = subject.measured.sentiment, subject.wording
     yield sentence.format(
         total=wording.comments(whole.n),
-        comments=wording.comments(part(whole)),
-        share=whole.percents[label],
+        comments=wording.comments(getattr(whole, part)),
+        share=whole.percents[part],
     )
     topics = _leaning_topics(subject, part)[:_MAX_OF_A_KIND]
     for topic in topics:
-        share = topic.sentiment.percents[label]
+        share = topic.sentiment.percents[part]
         comments = wording.comments(topic.count)
         yield on_topic.format(label=topic.label, comments=comments, share=share)
     if not topics:
@@ -234,21 +225,20 @@ def _no_points(subject: _Subject, none_of_comments: str, no_comments: str) -> It
 
 
 def _leaning_topics(subject: _Subject, part: _Part) -> list[measurements.TopicCluster]:
-    """The topics in which a part is larger than among all comments, the largest first."""
+    """The topics in which a part is larger than chance explains, the largest first."""
     whole = subject.measured.sentiment
     leaning = [
         topic
         for topic in subject.measured.topics
-        if part(topic.sentiment) > 1
-        and part(topic.sentiment) * whole.n >= part(whole) * topic.sentiment.n
+        if measurements.stands_out(topic.sentiment, whole, part)
     ]
-    return sorted(leaning, key=lambda topic: -part(topic.sentiment))
+    return sorted(leaning, key=lambda topic: -getattr(topic.sentiment, part))
 
 
 def _content_ideas(subject: _Subject) -> list[Idea]:
-    """Suggestions for other videos; there is always one."""
-    ideas = list(_ideas_from_comments(subject)) if subject.count else []
-    return (ideas or list(_ideas_from_video(subject)))[:_MAX_IDEAS]
+    """Suggestions for other videos; there are none without comments that they rest on."""
+    ideas = _ideas_from_comments(subject) if subject.count else ()
+    return [idea for idea in ideas if idea.evidence][:_MAX_IDEAS]
 
 
 def _ideas_from_comments(subject: _Subject) -> Iterator[Idea]:
@@ -256,27 +246,17 @@ def _ideas_from_comments(subject: _Subject) -> Iterator[Idea]:
     wording, measured = subject.wording, subject.measured
     if measured.requests:
         yield _asking_idea(subject, wording.request_idea, measured.requests)
-    for topic in measured.topics[:_MAX_OF_A_KIND]:
+    for topic in list(filter(_is_more_than_a_word, measured.topics))[:_MAX_OF_A_KIND]:
         yield _topic_idea(subject, topic)
-    for topic in _leaning_topics(subject, _NEGATIVES)[:1]:
+    for topic in _leaning_topics(subject, "negative")[:1]:
         yield _weak_idea(subject, topic)
     if measured.questions:
         yield _asking_idea(subject, wording.question_idea, measured.questions)
-    for moment in subject.shared_moments[:1]:
+    for moment in subject.measured.moments[:1]:
         title, text = wording.moment_idea
         comments = wording.comments(moment.count)
         title = title.format(comments=comments, place=_timestamp(moment))
         yield _idea(title, _basis(subject, comments), text, evidence=moment.evidence)
-
-
-def _ideas_from_video(subject: _Subject) -> Iterator[Idea]:
-    """What the title and the description suggest."""
-    basis = subject.wording.own_template.format(basis=subject.basis)
-    for word in subject.own_words[:_MAX_OF_A_KIND]:
-        title, text = subject.wording.word_idea
-        yield _idea(title.format(basis=subject.basis, label=word), basis, text)
-    title, text = subject.wording.ask_idea
-    yield _idea(title, basis, text)
 
 
 def _asking_idea(
@@ -295,6 +275,11 @@ def _asking_idea(
     return _idea(title, _basis(subject, comments), *texts, evidence=evidence)
 
 
+def _is_more_than_a_word(topic: measurements.TopicCluster) -> bool:
+    """Whether an idea about a topic says more than a keyword does."""
+    return len(topic.words) > 1 or " " in topic.label
+
+
 def _topic_idea(subject: _Subject, topic: measurements.TopicCluster) -> Idea:
     wording, sentiment = subject.wording, topic.sentiment
     comments = wording.comments(topic.count)
@@ -308,10 +293,15 @@ def _topic_idea(subject: _Subject, topic: measurements.TopicCluster) -> Idea:
 
 def _weak_idea(subject: _Subject, topic: measurements.TopicCluster) -> Idea:
     title, text = subject.wording.weak_idea
-    comments = subject.wording.comments(topic.sentiment.negative)
+    whole, mine = subject.measured.sentiment, topic.sentiment
+    comments = subject.wording.comments(mine.negative)
     labels = subject.measured.labels
     evidence = [each for each in topic.evidence if labels.get(each) == "negative"]
     title = title.format(comments=comments, label=topic.label)
+    text = text.format(
+        share=mine.percents["negative"],
+        others=whole.without(mine).percents["negative"],
+    )
     return _idea(title, _basis(subject, comments), text, evidence=evidence or topic.evidence)
 
 
@@ -332,7 +322,7 @@ def _idea(title: str, *sentences: str, evidence: Sequence[str] = ()) -> Idea:
 
 
 def _title_suggestions(subject: _Subject) -> list[TitleSuggestion]:
-    """Other titles for the same video, made from what comments speak of."""
+    """Other titles for the same video; a keyword before the title is none."""
     titles: dict[str, TitleSuggestion] = {}
     for text, evidence in _titles(subject) if subject.title else ():
         title, ids = _fit(text, _MAX_TITLE_CHARS), list(evidence[:MAX_EVIDENCE])
@@ -342,11 +332,11 @@ def _title_suggestions(subject: _Subject) -> list[TitleSuggestion]:
 
 def _titles(subject: _Subject) -> Iterator[tuple[str, Sequence[str]]]:
     wording, measured, title = subject.wording, subject.measured, subject.title
-    new = [keyword for keyword in measured.keywords if keyword.word not in title.lower()]
-    for keyword in new[:2]:
-        yield wording.keyword_title.format(word=keyword.word, title=title), keyword.evidence
-    for topic in measured.topics[:2]:
+    told = frozenset(tokenize(plain_text(title)))
+    topics = (topic for topic in measured.topics if _is_more_than_a_word(topic))
+    new = (topic for topic in topics if not told.issuperset(tokenize(topic.label)))
+    for topic in islice(new, _MAX_OF_A_KIND):
         yield wording.topic_title.format(label=topic.label, title=title), topic.evidence
-    for moment in subject.shared_moments[:1]:
+    for moment in measured.moments[:1]:
         place = _timestamp(moment)
         yield wording.moment_title.format(place=place, title=title), moment.evidence

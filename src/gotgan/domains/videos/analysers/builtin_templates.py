@@ -35,7 +35,6 @@ class LanguageWording:
     own_words: str
     few: str
     template: str
-    own_template: str
     together: str
     words_in: str
     topic_idea: tuple[str, str]
@@ -43,9 +42,6 @@ class LanguageWording:
     request_idea: tuple[str, str]
     question_idea: tuple[str, str]
     moment_idea: tuple[str, str]
-    word_idea: tuple[str, str]
-    ask_idea: tuple[str, str]
-    keyword_title: str
     topic_title: str
     moment_title: str
 
@@ -85,7 +81,6 @@ KOREAN: Final = LanguageWording(
     own_words="{basis}에서 눈에 띄는 단어: {items}.",
     few="{comments}뿐이라 비율이 크게 달라질 수 있습니다.",
     template="정해진 틀로 만든 제안입니다. 근거: {comments}.",
-    own_template="정해진 틀로 만든 제안입니다. 댓글 없이 {basis}에서 만들었습니다.",
     together="함께 나온 단어: {items}.",
     words_in="그 댓글에 나온 단어: {items}.",
     topic_idea=(
@@ -94,7 +89,7 @@ KOREAN: Final = LanguageWording(
     ),
     weak_idea=(
         "부정적인 {comments}의 주제 '{label}': 아쉬운 점에 답하기",
-        "이 주제는 다른 주제보다 부정적인 댓글이 많습니다.",
+        "이 주제의 댓글은 {share}%, 나머지는 {others}%가 부정적입니다. 우연이 아닌 차이입니다.",
     ),
     request_idea=(
         "부탁하는 {comments}: 시청자가 바라는 것 해 보기",
@@ -108,12 +103,6 @@ KOREAN: Final = LanguageWording(
         "{comments}의 장면 {place}: 그 장면의 뒷이야기",
         "시청자가 가장 많이 짚은 곳입니다.",
     ),
-    word_idea=(
-        "{basis}의 '{label}': 처음 보는 사람을 위한 설명",
-        "반응을 보고 이어 갈지 정하세요.",
-    ),
-    ask_idea=("댓글 없음: 시청자에게 무엇이 궁금한지 묻기", "댓글이 모이면 다시 분석하세요."),
-    keyword_title="{word}: {title}",
     topic_title="{title} | '{label}' 이야기",
     moment_title="{title} | {place} 화제의 장면",
 )
@@ -144,7 +133,6 @@ ENGLISH: Final = LanguageWording(
     own_words="Words that stand out in {basis}: {items}.",
     few="The shares rest on no more than {comments} and may well change.",
     template="A suggestion from a template. It rests on {comments}.",
-    own_template="A suggestion from a template, made from {basis} without any comments.",
     together="Met together with it: {items}.",
     words_in="Words in them: {items}.",
     topic_idea=(
@@ -153,7 +141,7 @@ ENGLISH: Final = LanguageWording(
     ),
     weak_idea=(
         'A topic of {comments} that sounded negative, "{label}": answer the criticism',
-        "More of the comments on this topic sounded negative than elsewhere.",
+        "{share}% of its comments sounded negative, {others}% of all others: more than by chance.",
     ),
     request_idea=(
         "Requests in {comments}: do what viewers ask for",
@@ -167,15 +155,6 @@ ENGLISH: Final = LanguageWording(
         "A moment named in {comments}, {place}: the story behind it",
         "Viewers point to this place more than to any other.",
     ),
-    word_idea=(
-        'A word in {basis}, "{label}": an introduction for newcomers',
-        "See how viewers take it before going on.",
-    ),
-    ask_idea=(
-        "No comments: ask viewers what they would like to know",
-        "Analyse the video again when there are comments.",
-    ),
-    keyword_title="{word}: {title}",
     topic_title='{title} | on "{label}"',
     moment_title="{title} | the moment at {place}",
 )

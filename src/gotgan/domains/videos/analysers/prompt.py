@@ -16,15 +16,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from gotgan.domains.videos.metrics.measurements import (
-    Measurements,
-)
+from gotgan.domains.videos.metrics.measurements import Measurements, stands_out
 from gotgan.domains.videos.models import Comment, Material
 from gotgan.domains.videos.schemas import Insights
 
-PROMPT_VERSION: Final = "p1"
+PROMPT_VERSION: Final = "p2"
 INSTRUCTIONS: Final = """\
 You read what people wrote below a video, and tell its maker what can be learnt from it.
 
@@ -43,15 +41,16 @@ language that `answerIn` names.
 does.
 - contentIdeas: three to six videos that could follow, the one that most viewers want first; a \
 short title, two sentences about what to show and why, and as `evidence` up to eight ids of \
-comments that ask for it or hint at it.
+comments that ask for it or hint at it; none that only repeats a keyword, and none without comments.
 - recommendedKeywords: five to ten words or short phrases that viewers would search by, each once.
 - titleSuggestions: up to three other titles for this video, each with the ids of comments that it \
-rests on.
+rests on; a title that only adds a keyword is none.
 - languageSummary: one short sentence about the languages of the comments.
 - warnings: what a reader must know about the limits of this answer, such as very few comments; \
 usually none.
 
-The figures in `counted` are right: do not count anew, and do not invent others. Name comments by \
+The figures in `counted` are right: do not count anew, and do not invent others. Say that viewers \
+like or criticise a topic more than others only where its `standsOut` says so. Name comments by \
 their ids alone, and only those that the document has. Say everything in your own \
 words: do not quote comments, and name nobody. Where there is too little to judge, say so instead \
 of guessing."""
@@ -93,6 +92,7 @@ _MAX_ALL_COMMENTS_CHARS: Final = 20_000
 """How many characters all comments may take together, as JSON."""
 _MAX_COMMENT_CHARS, _MAX_TITLE_CHARS, _MAX_DESCRIPTION_CHARS, _MAX_WORD_CHARS = 240, 200, 1_000, 50
 _MAX_KEYWORDS, _MAX_TOPICS, _MAX_TOPIC_WORDS, _MAX_MOMENTS = 30, 12, 6, 10
+_OPINIONS: Final[tuple[Literal["positive", "negative"], ...]] = ("positive", "negative")
 _HANGUL: Final = re.compile("[가-힣]")
 _LANGUAGE_NAMES: Final = {"ko": "Korean", "en": "English"}
 _UNKNOWN_TIME: Final = datetime.min.replace(tzinfo=UTC)
@@ -177,6 +177,9 @@ def _figures(measured: Measurements) -> dict[str, Any]:
                 "comments": each.count,
                 "positive": each.sentiment.positive,
                 "negative": each.sentiment.negative,
+                "standsOut": [
+                    label for label in _OPINIONS if stands_out(each.sentiment, sentiment, label)
+                ],
             }
             for each in measured.topics[:_MAX_TOPICS]
         ],

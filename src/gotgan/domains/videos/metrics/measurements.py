@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 Label = Literal["positive", "neutral", "negative"]
 
@@ -41,6 +42,31 @@ class Sentiment:
     def percents(self) -> Mapping[str, int]:
         """Each in whole percents."""
         return whole_percents(asdict(self))
+
+    def without(self, part: Sentiment) -> Sentiment:
+        """The comments that are not in a part."""
+        return Sentiment(
+            self.positive - part.positive,
+            self.neutral - part.neutral,
+            self.negative - part.negative,
+        )
+
+
+_MIN_PART: Final = 5
+"""A topic with fewer comments of a label is no more positive or negative than others."""
+_MIN_DEVIATIONS: Final = 2.58
+"""How far above the other comments its share has to be: chance does that one time in 200."""
+
+
+def stands_out(topic: Sentiment, whole: Sentiment, label: Literal["positive", "negative"]) -> bool:
+    """Whether a topic has more comments of a label than all others: a test of two proportions."""
+    mine, n = getattr(topic, label), topic.n
+    others, rest = getattr(whole, label) - mine, whole.n - n
+    if mine < _MIN_PART or rest <= 0:
+        return False
+    share = (mine + others) / (n + rest)
+    deviation = math.sqrt(share * (1 - share) * (1 / n + 1 / rest))
+    return bool(mine / n - others / rest > _MIN_DEVIATIONS * deviation)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Nouns of Korean comments by kiwipiepy, a morphological analyser, where it is installed.
 
 ``pip install 'gotgan[korean]'`` is all that it needs. It reads whole comments, so it tells 배우 the
-actor from 배우 the verb, which the rules of ``nouns`` cannot. It is slower: some 2,000 comments a second.
+actor from 배우 the verb, which the rules of ``nouns`` cannot. It is slower: some 2,000 comments a
+second.
 """
 
 from __future__ import annotations

@@ -67,6 +67,7 @@ def test_a_pack_has_the_video_what_was_counted_and_comments_under_short_names() 
                 "comments": 1,
                 "positive": 0,
                 "negative": 1,
+                "standsOut": [],
             }
         ],
         "moments": [{"at": "2:14", "comments": 1}],

@@ -29,7 +29,7 @@ def test_every_analyser_that_can_be_named_is_there(name: str, web: Web) -> None:
     assert analyser.name == name
     if name != "builtin":
         assert analyser.model == {"gemini": "gemini-x", "openai": "qwen3"}[name]
-        assert analyser.prompt_version == "p1"
+        assert analyser.prompt_version == "p2"
     else:
         assert analyser.prompt_version == "t2"
 
