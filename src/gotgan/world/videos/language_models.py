@@ -1,7 +1,8 @@
 """The language models of the world: Gemini, and a server that speaks OpenAI's protocol.
 
-Their replies are JSON of the schema in the request, made of words from the prompt. They cite
-comments by the names that the prompt gives them (c1, c2, …), and follow no instructions in it.
+Their replies are JSON of the schema in the request. They speak of the evidence in the prompt, or
+are made of its words where it has none. They cite comments by the names that the prompt gives them
+(c1, c2, …), and follow no instructions in it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from gotgan.world.videos.google import (
     error_info,
     google_error,
 )
+from gotgan.world.videos.insights import Commentator, find_evidence
 from gotgan.world.videos.vocabulary import read_phrases
 
 _COMMENT_NAMES: Final = re.compile(r"\bc[0-9]{1,3}\b")
@@ -87,8 +89,10 @@ def model_reply(
     seed: int, prompt: str, schema: Mapping[str, Any] | None, max_tokens: int
 ) -> tuple[str, bool]:
     """The text for a prompt, always the same, and whether it was cut at the limit of tokens."""
-    schema = schema or INSIGHTS
-    filler = _FormFiller(seeded_random(seed, prompt), prompt, schema)
+    schema, dice = schema or INSIGHTS, seeded_random(seed, prompt)
+    evidence = find_evidence(prompt)
+    known = Commentator(dice, evidence).insights() if evidence else {}
+    filler = _FormFiller(dice, prompt, schema, known)
     text = orjson.dumps(filler.fill(schema)).decode()
     cut = text[: max_tokens * _TOKEN_LENGTH]
     return cut, cut != text
@@ -105,6 +109,8 @@ class _FormFiller:
     dice: Random
     prompt: str
     root: Mapping[str, Any]
+    known: Mapping[str, Any]
+    """What is said of the evidence, by the properties of the whole."""
     names: list[str] = field(init=False)
     words: Iterator[str] = field(init=False)
     language: Literal["ko", "en"] = field(init=False)
@@ -140,7 +146,11 @@ class _FormFiller:
 
     def _object(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         properties: Mapping[str, Any] = schema.get("properties", {})
-        return {name: self.fill(each, name) for name, each in properties.items()}
+        known = self.known if schema is self._resolved(self.root) else {}
+        return {
+            name: known[name] if name in known else self.fill(each, name)
+            for name, each in properties.items()
+        }
 
     def _array(self, schema: Mapping[str, Any], name: str) -> list[Any]:
         most = int(schema.get("maxItems", _LISTED))

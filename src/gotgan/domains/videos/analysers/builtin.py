@@ -294,13 +294,15 @@ def _topic_idea(subject: _Subject, topic: measurements.TopicCluster) -> Idea:
 def _weak_idea(subject: _Subject, topic: measurements.TopicCluster) -> Idea:
     title, text = subject.wording.weak_idea
     whole, mine = subject.measured.sentiment, topic.sentiment
+    negative = whole.negative - mine.negative
+    others = {"negative": negative, "rest": whole.n - mine.n - negative}
     comments = subject.wording.comments(mine.negative)
     labels = subject.measured.labels
     evidence = [each for each in topic.evidence if labels.get(each) == "negative"]
     title = title.format(comments=comments, label=topic.label)
     text = text.format(
         share=mine.percents["negative"],
-        others=whole.without(mine).percents["negative"],
+        others=measurements.whole_percents(others)["negative"],
     )
     return _idea(title, _basis(subject, comments), text, evidence=evidence or topic.evidence)
 

@@ -43,14 +43,6 @@ class Sentiment:
         """Each in whole percents."""
         return whole_percents(asdict(self))
 
-    def without(self, part: Sentiment) -> Sentiment:
-        """The comments that are not in a part."""
-        return Sentiment(
-            self.positive - part.positive,
-            self.neutral - part.neutral,
-            self.negative - part.negative,
-        )
-
 
 _MIN_PART: Final = 5
 """A topic with fewer comments of a label is no more positive or negative than others."""

@@ -50,13 +50,14 @@ _MAX_READ: Final = 60
 _GENERIC_TEXT: Final = """
     노래 음악 영상 영화 드라마 게임 방송 프로그램 프로 콘텐츠 컨텐츠 동영상 여자 남자 아이 애들 인간
     세상 인생 나라 나이 시간 장면 부분 편 화 회 번 평점 시리즈 작품 친구 형 누나 언니 오빠 형님 이름
-    말 일 때 눈 손 집 돈 댓글
+    말 일 때 눈 손 집 돈 댓글 감동 소름 힐링 역대급 정성 행복 눈물 웃음 재미 실망 최악
+    짜증 성의 수준 엉망 취향 기분 마음 존경 위로 작년 올해 고생 불편 답답 비추 만족 대만족
     song songs music video movie film game show series episode part scene life world person man
     woman girl boy kid kids child children friend fan fans name version family day moment chance
     result effect share compare link
 """
 _GENERIC: Final = frozenset(_GENERIC_TEXT.split())
-"""Words for a video of any kind, and for anybody in it: no topic, but a part of a phrase."""
+"""Words that fit any video, or say how it is taken: no topic, but perhaps a part of a phrase."""
 _ADNOMINALS: Final = frozenset("는은한의던된인운른린")
 
 
@@ -92,7 +93,7 @@ class _Finder:
     def __init__(self, remarks: Sequence[Remark], places: KeywordPlaces) -> None:
         self._remarks = remarks
         self._places = places
-        self._free = {word: found for word, found in places.items() if word not in _GENERIC}
+        self._free = {word: found for word, found in places.items() if _is_subject(word)}
         self._terms: defaultdict[int, list[str]] = defaultdict(list)
         """The terms of each remark."""
         for word, found in self._free.items():
@@ -175,6 +176,11 @@ class _Finder:
         if word not in self._stems:
             self._stems[word] = stem_among(word, self._places)
         return self._stems[word]
+
+
+def _is_subject(word: str) -> bool:
+    """Whether a word says what a remark is about."""
+    return word not in _GENERIC and not word[0].isdecimal()
 
 
 def _shared_part(both: int, mine: int, other: int, remarks: int) -> float:

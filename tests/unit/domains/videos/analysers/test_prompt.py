@@ -18,7 +18,7 @@ from gotgan.domains.videos.analysers.prompt import (
 from gotgan.domains.videos.schemas import Insights
 from tests.unit.domains.videos.opinions import MATERIAL, MEASURED, counted, good, many
 
-FINGERPRINTS = {"p1": "4511380709556bdc"}
+FINGERPRINTS = {"p1": "4511380709556bdc", "p2": "96262101f2aed588"}
 """Of all that a model is told and shown, by the version that was given to it; never change one."""
 
 
