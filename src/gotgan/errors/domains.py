@@ -14,7 +14,7 @@ class BadSource(GotganError):
 
     def __init__(self, message: str, cause: GotganError) -> None:
         super().__init__(message)
-        vars(self)["retry"] = cause.retry  # whether the site may answer later; else of the class
+        self.retry = cause.retry  # whether the site may answer later
         self.cause = cause
         """Why it cannot be read."""
 
