@@ -14,9 +14,8 @@ class BadSource(GotganError):
 
     def __init__(self, message: str, cause: GotganError) -> None:
         super().__init__(message)
-        self.retry = cause.retry  # whether the site may answer later
         self.cause = cause
-        """Why it cannot be read."""
+        """Why it cannot be read; its ``retry`` says whether the site may answer later."""
 
 
 class SinkFailed(GotganError):

@@ -138,7 +138,7 @@ def test_what_may_be_added_later_says_so(newsroom: Newsroom, fault: FaultKind, r
     newsroom.world.fail(NEWSPAPER, "/rss.xml", fault)
     with pytest.raises(BadSource) as caught:
         newsroom.news.sources.add(RSS)
-    assert caught.value.retry is retry
+    assert caught.value.cause.retry is retry
 
 
 def test_a_poll_sends_what_the_last_one_got_and_stores_only_what_is_new(
