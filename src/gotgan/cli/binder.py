@@ -68,7 +68,8 @@ class VerbGroup(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command in front of words that name none."""
         known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
-        is_misspelt = bool(args) and bool(did_you_mean(args[0], known))
+        is_word = bool(args) and not args[0].startswith("-")
+        is_misspelt = is_word and bool(did_you_mean(args[0], known))
         if self._default is not None and not known.intersection(args[:1]) and not is_misspelt:
             args = [self._default, *args]
         return super().parse_args(ctx, args)

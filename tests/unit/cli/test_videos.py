@@ -101,7 +101,7 @@ def test_an_analysis_is_shown_with_facts_and_suggestions_apart(analysed: Run) ->
     assert "Sentiment of 5 comments: net " in facts
     assert "\n  positive  ████" in facts
     assert "“다음에는 자막도 달아주세요” (30 likes)" in facts
-    assert "\n     2:14  2 comments  “I love this so much" in facts
+    assert "\n     2:14  3 comments  “I love this so much" in facts
     assert "\nStrong points  " in suggestions
     assert "\n     based on “다음에는 자막도 달아주세요” (30 likes)\n" in suggestions
 

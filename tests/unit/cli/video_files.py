@@ -15,7 +15,7 @@ VIDEO: Final = "dQw4w9WgXcQ"
 OTHER: Final = "aaaaaaaaaaa"
 COMMENTS: Final = (
     ("c1", "영상 정말 좋아요! 최고예요 ㅋㅋㅋ", 12),
-    ("c2", "소리가 너무 작아요. 별로네요", 3),
+    ("c2", "2:14 소리가 너무 작아요. 별로네요", 3),
     ("c3", "다음에는 자막도 달아주세요", 30),
     ("c4", "2:14 부분 어떻게 하신 건가요?", 5),
     ("c5", "I love this so much, best at 2:14", 8),

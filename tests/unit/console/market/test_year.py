@@ -152,9 +152,9 @@ def test_buttons_are_for_editors(enter: Enter) -> None:
 
 def test_a_day_is_opened_once(editor: Browser) -> None:
     editor.open("/market")
-    assert "The day is open" in editor.send("/market/open-day")
+    assert "Today is ready to be collected." in editor.send("/market/open-day")
     assert label_of(editor.page, MONDAY) == "2025-10-20 (today): Prices Pending; Indices Pending"
-    assert "The day was already open." in editor.send("/market/open-day")
+    assert "This day is already prepared." in editor.send("/market/open-day")
     assert "the market is closed on that day" in editor.send("/market/open-day", day="2025-10-06")
 
 

@@ -26,7 +26,7 @@ __all__ = [
 FIRST, SECOND = "aaaaaaaaaaa", "bbbbbbbbbbb"
 EVIL = "<script>alert(1)</script>"
 _SAID = (
-    "정말 재밌어요 ㅋㅋ 비빔국수 최고예요",
+    "2:14 정말 재밌어요 ㅋㅋ 비빔국수 최고예요",
     "비빔국수 너무 맛있어 보여요! 2:14 장면 최고",
     "비빔국수 별로예요, 실망했어요",
     "2:14 이 노래 뭐예요?",

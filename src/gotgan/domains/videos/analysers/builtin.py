@@ -334,9 +334,9 @@ def _title_suggestions(subject: _Subject) -> list[TitleSuggestion]:
 
 def _titles(subject: _Subject) -> Iterator[tuple[str, Sequence[str]]]:
     wording, measured, title = subject.wording, subject.measured, subject.title
-    told = frozenset(tokenize(plain_text(title)))
+    title_words = frozenset(tokenize(plain_text(title)))
     topics = (topic for topic in measured.topics if _is_more_than_a_word(topic))
-    new = (topic for topic in topics if not told.issuperset(tokenize(topic.label)))
+    new = (topic for topic in topics if not title_words.issuperset(tokenize(topic.label)))
     for topic in islice(new, _MAX_OF_A_KIND):
         yield wording.topic_title.format(label=topic.label, title=title), topic.evidence
     for moment in measured.moments[:1]:
