@@ -204,7 +204,12 @@ def test_a_table_is_found_through_what_a_module_borrows(
 
 def test_several_modules_are_taken_together(own: Callable[..., str], ask: Ask) -> None:
     listed = ask("list", "--module", own(), "--module", "gotgan.domains.news.models")
-    assert [row["table"] for row in listed] == ["things", "news_bodies", "news_items", "news_sources"]
+    assert [row["table"] for row in listed] == [
+        "things",
+        "news_bodies",
+        "news_items",
+        "news_sources",
+    ]
 
 
 def test_two_tables_of_one_name_are_refused(own: Callable[..., str], capsys: Capture) -> None:

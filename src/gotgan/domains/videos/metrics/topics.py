@@ -54,7 +54,7 @@ _GENERIC_TEXT: Final = """
     짜증 성의 수준 엉망 취향 기분 마음 존경 위로 작년 올해 고생 불편 답답 비추 만족 대만족
     song songs music video movie film game show series episode part scene life world person man
     woman girl boy kid kids child children friend fan fans name version family day moment chance
-    result effect share compare link
+    result effect share compare link description
 """
 _GENERIC: Final = frozenset(_GENERIC_TEXT.split())
 """Words that fit any video, or say how it is taken: no topic, but perhaps a part of a phrase."""
