@@ -27,6 +27,7 @@ _REASONS = re.compile(
     "|This cursor does not belong to this list|Not a YouTube URL or video ID: "
     "|Not a (date|month|range of days): |Unknown time zone "
     "|There is no job "
+    "|Not a CSS selector: |.* is not a page of "
     "|.* was not added: |Not a name for a source: "
     "|A reason says why to analyse again|Give either a range or its first and last day"
 )

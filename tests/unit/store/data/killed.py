@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from gotgan.store.data import load as loading
@@ -23,20 +25,31 @@ from tests.unit.store.data.tables import Narrow
 
 __all__ = ["run_and_kill"]
 
+MOST_STEPS = 5
+
 
 def run_and_kill(chance: random.Random, *words: object) -> None:
     """Let a child work for some steps and end it as a power cut would."""
     command = [sys.executable, "-m", "tests.unit.store.data.killed", *map(str, words)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe) as process:
         assert process.stdout is not None
-        for _ in range(chance.randrange(1, 6)):
+        for _ in range(chance.randint(1, MOST_STEPS)):
             process.stdout.readline()
         time.sleep(chance.random() * 0.004)  # so that the kill falls anywhere within a step
         process.kill()
 
 
-def _say(_progress: TransferProgress) -> None:
-    os.write(sys.stdout.fileno(), b"step\n")
+def _stepping() -> Callable[[TransferProgress], None]:
+    """Say each step; wait after the last one, however late the kill comes."""
+    steps = itertools.count(1)
+
+    def say(_progress: TransferProgress) -> None:
+        os.write(sys.stdout.fileno(), b"step\n")
+        if next(steps) > MOST_STEPS:
+            sys.stdin.read()
+
+    return say
 
 
 def main(task: str, database: str, table: str, place: str) -> None:
@@ -45,7 +58,7 @@ def main(task: str, database: str, table: str, place: str) -> None:
     with Engine(database, synchronous="normal") as engine:
         driver = RetryingDriver(Narrow(engine))
         if task == "dump":
-            dump(driver, table, path, on_progress=_say)
+            dump(driver, table, path, on_progress=_stepping())
             return
         driver.parallel = 1  # small windows, so that there are many
         progress = loading.progress_file(path, table)
@@ -56,7 +69,7 @@ def main(task: str, database: str, table: str, place: str) -> None:
             source_at(path),
             overwrite=overwrite,
             progress=progress,
-            on_progress=_say,
+            on_progress=_stepping(),
         )
 
 
