@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .drivers import DRIVERS, remote
+from .drivers import DRIVERS, Clients, remote_clients
 from .tables import MakeTable, Table, create_table
 
 
@@ -32,12 +32,24 @@ def driver(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def client(driver: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A client with boto3's methods and shapes."""
+def clients(driver: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clients]:
+    """The clients of the driver."""
     folder: Path = tmp_path_factory.mktemp("contract")
     with ExitStack() as stack:
         open_driver = DRIVERS.get(driver)
-        yield open_driver(stack, folder) if open_driver else remote(driver)
+        yield open_driver(stack, folder) if open_driver else remote_clients(driver)
+
+
+@pytest.fixture(scope="session")
+def client(clients: Clients) -> Any:
+    """A client with boto3's methods and shapes."""
+    return clients.tables
+
+
+@pytest.fixture(scope="session")
+def streams(clients: Clients) -> Any:
+    """A client with the methods and shapes of boto3's for DynamoDB Streams."""
+    return clients.streams
 
 
 def _made(client: Any) -> Iterator[MakeTable]:

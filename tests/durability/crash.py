@@ -30,9 +30,14 @@ from tests.durability.child import add_index, drop_index
 from tests.house.repository import ROOT
 from tests.unit.domains.site.migration import old_tables
 
-__all__ = ["CHANGES", "TABLE", "crashed", "main", "migrate_site", "opened"]
+__all__ = ["CHANGES", "STREAMED", "STREAM_ON", "TABLE", "crashed", "main", "migrate_site", "opened"]
 
 TABLE = "goods"
+STREAMED = "streamed"
+STREAM_ON: dict[str, Any] = {
+    "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+}
+STREAM_OFF: dict[str, Any] = {"StreamSpecification": {"StreamEnabled": False}}
 TTL = {"AttributeName": "expires", "Enabled": True}
 
 
@@ -57,6 +62,10 @@ CHANGES: dict[str, Callable[[Table], object]] = {
     "index made": lambda table: add_index(table, Index("another", "group:S rank:N")),
     "index removed": drop_index,
     "put": lambda table: table.put(pk="1", group="g9", rank=9),
+    "stream disabled": lambda table: Table(table.client, STREAMED).update_table(**STREAM_OFF),
+    "stream enabled": lambda table: table.update_table(**STREAM_ON),
+    "streamed put": lambda table: Table(table.client, STREAMED).put(pk="1", n=2),
+    "streamed table removed": lambda table: Table(table.client, STREAMED).delete_table(),
     "table made": _make_table,
     "table removed": lambda table: table.delete_table(),
     "transaction": _transact,

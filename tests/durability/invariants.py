@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from tests.contract.shapes import given
+from tests.contract.stream_reader import StreamReader
 from tests.contract.tables import Table, everything
 
-__all__ = ["check_file", "check_indexes", "stored_tables"]
+__all__ = ["check_file", "check_indexes", "check_stream", "stored_tables"]
 
 Entry = dict[str, Any]
 
@@ -22,6 +24,25 @@ def check_file(path: Path) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         known = connection.execute("SELECT count(*) FROM catalog").fetchone()[0]
     assert len(stored_tables(path)) == known
+
+
+def check_stream(table: Table, stream: StreamReader, before: Iterable[Entry] = ()) -> None:
+    """The records, each on what the one before left, lead from the items then to those now."""
+    primary = [part["AttributeName"] for part in stream.describe()["KeySchema"]]
+
+    def by_key(items: Iterable[Entry]) -> dict[Any, Entry]:
+        return {tuple(each[name] for name in primary): each for each in items}
+
+    items = by_key(before)
+    for name, keys, old, new in stream.changes():
+        key = tuple(keys.values())
+        assert name == ("REMOVE" if new is None else "INSERT" if old is None else "MODIFY")
+        assert old == items.get(key)
+        assert new != old
+        items[key] = new
+        if new is None:
+            del items[key]
+    assert items == by_key(everything(table.scan, ConsistentRead=True))
 
 
 def stored_tables(path: Path) -> list[str]:

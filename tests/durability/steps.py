@@ -22,7 +22,7 @@ Change = tuple[int, dict[str, Any] | None]
 Items = dict[int, dict[str, Any]]
 
 
-def make_table(client: Any) -> Table:
+def make_table(client: Any, **members: Any) -> Table:
     """The table that the steps write to, with an index of every kind."""
     return create_table(
         client,
@@ -30,6 +30,7 @@ def make_table(client: Any) -> Table:
         name=TABLE,
         gsi=[Index("by_group", "group:S rank:N"), Index("by_owner", "owner:S", "KEYS_ONLY")],
         lsi=[Index("by_rank", "pk:S rank:N")],
+        **members,
     )
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from gotgan.store.engine import Client, connect
+from gotgan.store.engine import Client, StreamsClient, connect
+from tests.contract.stream_reader import StreamReader
 from tests.contract.tables import Table, create_table, everything
 from tests.durability.child import BY_GROUP
-from tests.durability.crash import CHANGES, TABLE, crashed
+from tests.durability.crash import CHANGES, STREAM_ON, STREAMED, TABLE, crashed
 from tests.durability.invariants import check_file, check_indexes
 
 
@@ -24,6 +25,7 @@ def base(tmp_path: Path) -> Path:
         table = create_table(client, name=TABLE, gsi=[BY_GROUP])
         more = {"expires": 2_000_000_000}
         table.fill({"pk": str(n), "group": f"g{n % 2}", "rank": n, **more} for n in range(5))
+        create_table(client, name=STREAMED, **STREAM_ON).put(pk="1", n=1)
     return path
 
 
@@ -31,8 +33,19 @@ def _what_is(path: Path) -> dict[str, Any]:
     """Everything that a user can see in the file, found sound."""
     with connect(path, synchronous="normal") as client:
         seen = {name: _what_table(client, name) for name in client.list_tables()["TableNames"]}
+        changes = _what_changed(client)
     check_file(path)
-    return {**seen, "what finds them": _stored_indexes(path)}
+    return {**seen, "changes": changes, "what finds them": _stored_indexes(path)}
+
+
+def _what_changed(client: Client) -> list[Any]:
+    """The streams, without the moments at which they were enabled, and their records."""
+    streams = StreamsClient(client.engine)
+    found: list[Any] = []
+    for listed in streams.list_streams()["Streams"]:
+        stream = StreamReader(streams, listed["StreamArn"])
+        found.append((listed["TableName"], stream.describe()["StreamStatus"], stream.changes()))
+    return found
 
 
 def _stored_indexes(path: Path) -> list[str]:
@@ -50,6 +63,7 @@ def _what_table(client: Client, name: str) -> dict[str, Any]:
     return {
         "indexes": {index["IndexName"]: index["ItemCount"] for index in indexes},
         "expiry": table.describe_time_to_live()["TimeToLiveDescription"],
+        "stream": description.get("StreamSpecification"),
         "items": sorted(everything(table.scan), key=repr),
     }
 

@@ -14,11 +14,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from gotgan.store.engine import Client, connect
+from gotgan.store.engine import Client, StreamsClient, connect
 from tests.contract.shapes import given, item
+from tests.contract.stream_reader import stream_of
 from tests.contract.tables import Table, create_table, everything
 from tests.durability.child import add_index, drop_index
-from tests.durability.invariants import check_file, check_indexes
+from tests.durability.invariants import check_file, check_indexes, check_stream
 
 NAME = "model"
 
@@ -48,6 +49,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.model: dict[Key, dict[str, Any]] = {}
         self.indexed = False
+        self.before_stream: list[dict[str, Any]] | None = None
 
     @initialize()
     def make(self) -> None:
@@ -139,6 +141,25 @@ class StoreMachine(RuleBasedStateMachine):
     def remove_index(self) -> None:
         drop_index(self.table)
         self.indexed = False
+
+    @precondition(lambda self: self.before_stream is None)
+    @rule()
+    def enable_stream(self) -> None:
+        view = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+        self.table.update_table(StreamSpecification=view)
+        self.before_stream = everything(self.table.scan)
+
+    @precondition(lambda self: self.before_stream is not None)
+    @rule()
+    def disable_stream(self) -> None:
+        self.table.update_table(StreamSpecification={"StreamEnabled": False})
+        self.before_stream = None
+
+    @invariant()
+    def the_stream_leads_to_the_items(self) -> None:
+        if self.before_stream is not None:
+            stream = stream_of(self.table, StreamsClient(self.client.engine))
+            check_stream(self.table, stream, self.before_stream)
 
     @invariant()
     def the_items_are_those_of_the_model(self) -> None:

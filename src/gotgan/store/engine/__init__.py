@@ -9,12 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from gotgan.store.engine.client import Client, connect
+    from gotgan.store.engine.client import Client, StreamsClient, connect
     from gotgan.store.engine.engine import Engine
 
-__all__ = ["Client", "Engine", "connect"]
+__all__ = ["Client", "Engine", "StreamsClient", "connect"]
 
-_HOMES: Final = {"Client": "client", "connect": "client", "Engine": "engine"}
+_HOMES: Final = {
+    "Client": "client",
+    "Engine": "engine",
+    "StreamsClient": "client",
+    "connect": "client",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -18,28 +18,33 @@ from gotgan.store.engine.shapes import read_request
 
 Target = TypeVar("Target")
 
-_EVENT: Final = "before-call.dynamodb"
+_EVENTS: Final = ("before-call.dynamodb", "before-call.dynamodb-streams")
+_SERVICES: Final = ("dynamodb", "dynamodbstreams")
 _HANDLER_ID: Final = "gotgan-engine"
 
 
 def attach(target: Target, engine: Executor) -> Target:
     """Make a boto3 client or resource run on the engine, and return it.
 
-    Of a session, every DynamoDB client and resource made from now on. Calls to other services go
-    where they went before. A target that was attached to another engine changes over to this one.
+    Of a session, every client of DynamoDB or DynamoDB Streams and every resource made from now on.
+    Calls to other services go where they went before. A target that was attached to another engine
+    changes over to this one.
     """
     if not hasattr(engine, "execute"):
         raise UsageError(f"Attach to an engine: attach(client, Engine({engine!r})).")
     events = _event_emitter(target)
-    events.unregister(_EVENT, unique_id=_HANDLER_ID)
-    # Last, so that the caller's own handlers still see each call before it is answered.
-    events.register_last(_EVENT, _CallHandler(engine), unique_id=_HANDLER_ID)
+    detach(target)
+    for event in _EVENTS:
+        # Last, so that the caller's own handlers still see each call before it is answered.
+        events.register_last(event, _CallHandler(engine), unique_id=f"{_HANDLER_ID}-{event}")
     return target
 
 
 def detach(target: Target) -> Target:
     """Let a client, resource or session call AWS again, and return it."""
-    _event_emitter(target).unregister(_EVENT, unique_id=_HANDLER_ID)
+    events = _event_emitter(target)
+    for event in _EVENTS:
+        events.unregister(event, unique_id=f"{_HANDLER_ID}-{event}")
     return target
 
 
@@ -90,7 +95,7 @@ def _event_emitter(target: Any) -> Any:
     meta = getattr(target, "meta", None)
     client = getattr(meta, "client", target)  # a resource has its client there
     events = getattr(getattr(client, "meta", None), "events", None)
-    if events is None or client.meta.service_model.service_name != "dynamodb":
+    if events is None or client.meta.service_model.service_name not in _SERVICES:
         raise UsageError(
             "Only a DynamoDB client or resource of boto3, or a session, can be attached, not"
             f" {target!r}."

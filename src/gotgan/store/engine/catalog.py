@@ -48,6 +48,21 @@ class IndexProjection:
         return self.type == "ALL"
 
 
+@dataclass(frozen=True, slots=True)
+class TableStream:
+    """A table's newest stream; ``number`` names its records in the file."""
+
+    number: int
+    label: str
+    view_type: str
+    enabled: bool = True
+
+    @property
+    def records(self) -> str:
+        """The name of the SQLite table that holds the records."""
+        return f"s{self.number}"
+
+
 @dataclass(frozen=True)
 class EngineIndex:
     """A secondary index. ``slot`` numbers its columns in the table's rows.
@@ -102,6 +117,7 @@ class EngineTable:
     next_slot: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
+    stream: TableStream | None = None
 
     @cached_property
     def rows(self) -> str:
@@ -261,9 +277,7 @@ def insert_table(connection: sqlite3.Connection, table: EngineTable) -> EngineTa
     """Number a new table, make its rows and indexes and enter it."""
     if connection.execute("SELECT 1 FROM catalog WHERE name=?", (table.name,)).fetchone():
         raise ResourceInUseException(f"Table already exists: {table.name}")
-    connection.execute("UPDATE numbers SET last=last+1")  # a number that no table had before
-    number = connection.execute("SELECT last FROM numbers").fetchone()[0]
-    table = replace(table, number=number)
+    table = replace(table, number=next_number(connection))
     own = "".join(f", {column} BLOB" for column in table.own_columns)
     connection.execute(
         f"CREATE TABLE {table.rows} (id INTEGER PRIMARY KEY, pk BLOB NOT NULL, sk BLOB NOT NULL,"
@@ -272,8 +286,15 @@ def insert_table(connection: sqlite3.Connection, table: EngineTable) -> EngineTa
     connection.execute(f"CREATE UNIQUE INDEX t{table.number}_key ON {table.rows} (pk, sk)")
     for index in table.indexes:
         create_index(connection, table, index)
-    _save_definition(connection, table)
+    save_definition(connection, table)
     return table
+
+
+def next_number(connection: sqlite3.Connection) -> int:
+    """Return a number that no table and no stream had before."""
+    connection.execute("UPDATE numbers SET last=last+1")
+    number: int = connection.execute("SELECT last FROM numbers").fetchone()[0]
+    return number
 
 
 def drop_table(connection: sqlite3.Connection, table: EngineTable) -> None:
@@ -288,11 +309,12 @@ def replace_definition(
     """Enter a new definition of a table under its next revision, and return it."""
     revised = replace(changed, revision=table.revision + 1)
     connection.execute(f"ALTER TABLE {table.rows} RENAME TO {revised.rows}")
-    _save_definition(connection, revised)
+    save_definition(connection, revised)
     return revised
 
 
-def _save_definition(connection: sqlite3.Connection, table: EngineTable) -> None:
+def save_definition(connection: sqlite3.Connection, table: EngineTable) -> None:
+    """Enter a table's definition in place of the one before."""
     connection.execute(
         "INSERT OR REPLACE INTO catalog (name, definition) VALUES (?, ?)",
         (table.name, orjson.dumps(asdict(table)).decode()),
@@ -328,6 +350,7 @@ def _load_table(stored: dict[str, Any]) -> EngineTable:
             "attributes": tuple(KeySchemaElement(**entry) for entry in stored["attributes"]),
             "indexes": tuple(_load_index(entry) for entry in stored["indexes"]),
             "throughput": Throughput(**stored["throughput"]),
+            "stream": TableStream(**stored["stream"]) if stored.get("stream") else None,
         }
     )
 

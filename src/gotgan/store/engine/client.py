@@ -34,7 +34,7 @@ def connect(path: str | PathLike[str] | None, *, synchronous: Synchronous = "ful
 
 
 def _method(operation: str) -> _ClientMethod:
-    def call(client: Client, **request: Any) -> dict[str, Any]:
+    def call(client: Client | StreamsClient, **request: Any) -> dict[str, Any]:
         check_request(operation, request)
         answer = client.engine.execute(operation, request)
         answer["ResponseMetadata"] = {
@@ -48,12 +48,29 @@ def _method(operation: str) -> _ClientMethod:
     return call
 
 
+class StreamsClient:
+    """An engine as boto3's ``client("dynamodbstreams")`` would show it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.exceptions = _exceptions()
+
+    describe_stream = _method("DescribeStream")
+    get_records = _method("GetRecords")
+    get_shard_iterator = _method("GetShardIterator")
+    list_streams = _method("ListStreams")
+
+
+def _exceptions() -> SimpleNamespace:
+    return SimpleNamespace(**faults.BY_CODE, ClientError=faults.DynamoDBError)
+
+
 class Client:
     """An engine as boto3's ``client("dynamodb")`` would show it."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.exceptions = SimpleNamespace(**faults.BY_CODE, ClientError=faults.DynamoDBError)
+        self.exceptions = _exceptions()
 
     def __enter__(self) -> Self:
         return self

@@ -15,7 +15,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -97,8 +97,15 @@ class _Batch:
 class EngineDatabase:
     """One file (or memory), shared by all threads of this process and by other processes."""
 
-    def __init__(self, path: Path | None, synchronous: Synchronous = "full") -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        synchronous: Synchronous = "full",
+        functions: Mapping[str, Callable[..., Any]] | None = None,
+    ) -> None:
+        """Open the file; ``functions`` are those that its triggers call in SQL."""
         self.path = None if path is None else path.absolute()
+        self._functions = functions or {}
         self.synchronous = synchronous
         self._closed: Template | None = None  # the reason, once it is
         self._lock = threading.RLock()
@@ -294,6 +301,10 @@ class EngineDatabase:
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = fileformat.open_database(self.path, self.synchronous)
+            # Some builds of SQLite let triggers call only its own functions unless told otherwise.
+            self._writer.execute("PRAGMA trusted_schema=ON")
+            for name, function in self._functions.items():
+                self._writer.create_function(name, -1, function)
             self._file = self._file or self._identity()
         return self._writer
 

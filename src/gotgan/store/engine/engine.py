@@ -17,7 +17,7 @@ from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
 from gotgan.events import emit
 from gotgan.settings import Synchronous
-from gotgan.store.engine import ttl
+from gotgan.store.engine import streams, ttl
 from gotgan.store.engine.catalog import Catalog, Context
 from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import (
@@ -38,6 +38,12 @@ from gotgan.store.engine.items import (
 )
 from gotgan.store.engine.queries import query, scan
 from gotgan.store.engine.shapes import refuse_legacy
+from gotgan.store.engine.stream_reads import (
+    describe_stream,
+    get_records,
+    get_shard_iterator,
+    list_streams,
+)
 from gotgan.store.engine.table_admin import (
     create_table,
     delete_table,
@@ -63,9 +69,13 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "DescribeContinuousBackups": describe_continuous_backups,
     "DescribeEndpoints": describe_endpoints,
     "DescribeLimits": describe_limits,
+    "DescribeStream": describe_stream,
     "DescribeTable": describe_table,
     "DescribeTimeToLive": describe_time_to_live,
     "GetItem": get_item,
+    "GetRecords": get_records,
+    "GetShardIterator": get_shard_iterator,
+    "ListStreams": list_streams,
     "ListTables": list_tables,
     "ListTagsOfResource": list_tags_of_resource,
     "PutItem": put_item,
@@ -80,6 +90,8 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "UpdateTimeToLive": update_time_to_live,
 }
 _MAX_ATTEMPTS = 10
+# What may make a table whose items expire, or a stream whose records are trimmed.
+_STARTS_SWEEPING = frozenset({"CreateTable", "UpdateTable", "UpdateTimeToLive"})
 
 
 class Engine:
@@ -98,13 +110,15 @@ class Engine:
         """Open the file, making it where it is missing; None is memory."""
         if path is not None and str(path) == ":memory:":
             raise UsageError("None is memory here: say Engine(None) or connect(None).")
-        database = EngineDatabase(None if path is None else Path(path), synchronous)
+        clock = clock or SystemClock()
+        functions = streams.sql_functions(clock)
+        database = EngineDatabase(None if path is None else Path(path), synchronous, functions)
         try:
             catalog = Catalog(database)
         except BaseException:
             database.close()
             raise
-        self._context = Context(database, catalog, clock or SystemClock())
+        self._context = Context(database, catalog, clock)
         self._raw_context = replace(self._context, load=orjson.Fragment)
         self._sweeper = Sweeper(self.sweep)
         emit("engine.opened", level="debug", path=str(path), synchronous=synchronous)
@@ -175,7 +189,7 @@ class Engine:
         except DynamoDBError as fault:
             fault.operation_name = operation
             raise
-        if operation == "UpdateTimeToLive":
+        if operation in _STARTS_SWEEPING:
             self._start_sweeping()
         return answer
 
@@ -187,14 +201,21 @@ class Engine:
         return self._context.database.batch()
 
     def _start_sweeping(self) -> None:
-        if not self._context.database.is_read_only and any(
-            table.ttl is not None for table in self._context.catalog.tables.values()
+        database = self._context.database
+        if not database.is_read_only and (
+            any(table.ttl is not None for table in self._context.catalog.tables.values())
+            or database.read(streams.has_streams)
         ):
             self._sweeper.start()
 
     def sweep(self) -> int:
-        """Remove the items whose time to live is over, now; return how many there were."""
-        return ttl.sweep(self._context)
+        """Remove the items whose time to live is over, now; return how many there were.
+
+        The records of streams that are older than 24 hours are removed, too.
+        """
+        removed = ttl.sweep(self._context)
+        streams.trim(self._context)
+        return removed
 
 
 def _is_about_shape(fault: DynamoDBError) -> bool:

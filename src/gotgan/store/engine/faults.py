@@ -88,6 +88,14 @@ class LimitExceededException(DynamoDBError):
     """Too many tables or index changes at once."""
 
 
+class TrimmedDataAccessException(DynamoDBError):
+    """The records at that place of a stream are older than 24 hours, and gone."""
+
+
+class ExpiredIteratorException(DynamoDBError):
+    """A shard iterator is older than 15 minutes."""
+
+
 class TransactionCanceledException(DynamoDBError):
     """A transaction was refused whole; ``CancellationReasons`` has one entry per action."""
 

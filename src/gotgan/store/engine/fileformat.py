@@ -26,7 +26,7 @@ from gotgan.sqlite_files import enable_wal, is_read_only, make_private, read_onl
 from gotgan.store import messages
 
 APPLICATION_ID: Final = 0x476F7467  # "Gotg"
-FORMAT: Final = 1
+FORMAT: Final = 2
 BUSY_TIMEOUT_S: Final = 30.0
 CACHE_SIZE_KB: Final = 16_384
 WAL_CHECKPOINT_PAGES: Final = 4_000
@@ -43,6 +43,13 @@ _UPGRADES: Final[tuple[tuple[str, ...], ...]] = (
             token TEXT PRIMARY KEY, fingerprint BLOB NOT NULL, expires REAL NOT NULL
         ) WITHOUT ROWID""",
         "CREATE INDEX tokens_expires ON tokens (expires)",
+    ),
+    (
+        """CREATE TABLE streams (
+            number INTEGER PRIMARY KEY, table_name TEXT NOT NULL, label TEXT NOT NULL,
+            view_type TEXT NOT NULL, key_schema TEXT NOT NULL, created REAL NOT NULL,
+            disabled REAL, UNIQUE (table_name, label)
+        )""",
     ),
 )
 

@@ -25,6 +25,7 @@ from gotgan.store.engine.protocol import (
     WireResponse,
     respond,
 )
+from gotgan.store.engine.shapes import STREAM_OPERATIONS
 
 _Scope: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -41,7 +42,12 @@ _READS: Final = (
     "BatchGetItem DescribeContinuousBackups DescribeEndpoints DescribeLimits DescribeTable"
     " DescribeTimeToLive ListTables ListTagsOfResource Query Scan TransactGetItems"
 )
-_READ_TARGETS: Final = frozenset(f"DynamoDB_20120810.{name}".encode() for name in _READS.split())
+_READ_TARGETS: Final = frozenset(
+    {
+        *(f"DynamoDB_20120810.{name}".encode() for name in _READS.split()),
+        *(f"DynamoDBStreams_20120810.{name}".encode() for name in STREAM_OPERATIONS),
+    }
+)
 _POOL_THREADS: Final = 16
 _LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _DESKTOP_SCHEMES: Final = frozenset({"app", "file"})  # pages that are part of a desktop program

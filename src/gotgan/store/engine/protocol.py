@@ -25,7 +25,7 @@ from gotgan.store.engine.faults import (
     SerializationException,
     UnknownOperationException,
 )
-from gotgan.store.engine.shapes import SHAPES, read_request
+from gotgan.store.engine.shapes import SHAPES, STREAM_OPERATIONS, read_request
 
 _HEADER_PARTS: Final = ("Credential", "Signature", "SignedHeaders")
 _QUERY_PARTS: Final = (
@@ -78,7 +78,8 @@ def _check_signature(headers: Mapping[bytes, bytes], query: bytes) -> None:
         raise IncompleteSignatureException(f"{' '.join(lacking)} {advice}")
 
 
-_TARGET_PREFIX: Final = b"DynamoDB_20120810."
+_SERVICE: Final = b"DynamoDB_20120810"
+_STREAMS_SERVICE: Final = b"DynamoDBStreams_20120810"
 _JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
 
 # Where AWS's model of a fault spells the member with a capital letter.
@@ -170,8 +171,10 @@ def parse_body(body: bytes) -> Any:
 
 
 def _operation(target: bytes) -> str:
-    name = target.removeprefix(_TARGET_PREFIX).decode("latin-1")
-    if not target.startswith(_TARGET_PREFIX) or name not in SHAPES:
+    service, _, operation = target.partition(b".")
+    name = operation.decode("latin-1")
+    is_known = service == (_STREAMS_SERVICE if name in STREAM_OPERATIONS else _SERVICE)
+    if not is_known or name not in SHAPES:
         raise UnknownOperationException("")
     return name
 

@@ -22,6 +22,7 @@ from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import Item, clean
 
 _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
+ARN_PREFIX = "arn:aws:dynamodb:local:000000000000:table/"
 TABLE_ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
 MIN_NAME_BYTES = 3
 _MAX_NAME_BYTES = 255

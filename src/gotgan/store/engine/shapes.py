@@ -385,7 +385,24 @@ _TRANSACT_GET: Final = _structure(
     )
 )
 
+_STREAM_SHAPES: Final[Mapping[str, Structure]] = {
+    "ListStreams": _structure(TableName=text, Limit=integer, ExclusiveStartStreamArn=text),
+    "DescribeStream": _structure(
+        StreamArn=text,
+        Limit=integer,
+        ExclusiveStartShardId=text,
+        ShardFilter=_structure(Type=text, ShardId=text),
+    ),
+    "GetShardIterator": _structure(
+        StreamArn=text, ShardId=text, ShardIteratorType=text, SequenceNumber=text
+    ),
+    "GetRecords": _structure(ShardIterator=text, Limit=integer),
+}
+STREAM_OPERATIONS: Final = frozenset(_STREAM_SHAPES)
+"""The operations of DynamoDB Streams, which is a service of its own to AWS's clients."""
+
 SHAPES: Final[Mapping[str, Structure]] = {
+    **_STREAM_SHAPES,
     "CreateTable": _structure(
         **_TABLE,
         KeySchema=_KEY_SCHEMA,

@@ -18,20 +18,40 @@ from gotgan.store.engine.faults import (
     invalid_value,
 )
 from gotgan.store.engine.keys import KeySchema
-from gotgan.store.engine.requests import MIN_NAME_BYTES, bounded, choice, required, table_name
+from gotgan.store.engine.requests import (
+    ARN_PREFIX,
+    MIN_NAME_BYTES,
+    bounded,
+    choice,
+    required,
+    table_name,
+)
+from gotgan.store.engine.streams import (
+    describe_stream_of,
+    enable_stream,
+    end_stream,
+    read_new_stream,
+)
 from gotgan.store.engine.tags import read_tags
 
 MAX_TABLE_NAMES = 100
 _RECOUNT_FACTOR = 20
 _FAST_COUNT_S = 0.005
-_ARN = "arn:aws:dynamodb:local:000000000000:table/"
 _TABLE_ID_NAMESPACE = uuid.UUID("5d0b1f7e-36a5-4f53-9b6b-0c8d8a3f2f10")
 
 
 def create_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Make a table; it can be used at once, although the answer says CREATING, as on AWS."""
     table = _read_table(context, request)
-    created = context.database.write(lambda connection: catalog.insert_table(connection, table))
+    view_type = read_new_stream(request)
+
+    def work(connection: sqlite3.Connection) -> EngineTable:
+        entered = catalog.insert_table(connection, table)
+        if view_type is None:
+            return entered
+        return enable_stream(connection, entered, view_type, context.clock.now())
+
+    created = context.database.write(work)
     context.catalog.refresh()
     statuses = {index.name: "CREATING" for index in created.global_indexes}
     return {"TableDescription": describe(created, ItemCounts(), "CREATING", statuses)}
@@ -131,7 +151,12 @@ def delete_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
             "Resource cannot be deleted as it is currently protected against deletion. Disable"
             " deletion protection first."
         )
-    context.database.write(lambda connection: catalog.drop_table(connection, table))
+
+    def work(connection: sqlite3.Connection) -> None:
+        catalog.drop_table(connection, table)
+        end_stream(connection, table, context.clock.now())
+
+    context.database.write(work)
     context.catalog.refresh()
     description = describe(replace(table, indexes=()), ItemCounts(), "DELETING")
     for member in ("AttributeDefinitions", "KeySchema", "CreationDateTime"):  # AWS leaves them out
@@ -227,10 +252,11 @@ def describe(
         "ProvisionedThroughput": _throughput(table.throughput),
         "TableSizeBytes": counts.size,
         "ItemCount": counts.count,
-        "TableArn": _ARN + table.name,
+        "TableArn": ARN_PREFIX + table.name,
         "TableId": str(uuid.uuid5(_TABLE_ID_NAMESPACE, f"{table.name}/{table.created}")),
         "DeletionProtectionEnabled": table.deletion_protection,
         **table.options,
+        **describe_stream_of(table),
     }
     if table.per_request_since is not None:  # it was billed per request at some time
         mode = "PAY_PER_REQUEST" if table.per_request else "PROVISIONED"
@@ -262,7 +288,7 @@ def _describe_index(table: EngineTable, index: EngineIndex, counts: ItemCounts) 
         "Projection": projection,
         "IndexSizeBytes": size,
         "ItemCount": count,
-        "IndexArn": f"{_ARN}{table.name}/index/{index.name}",
+        "IndexArn": f"{ARN_PREFIX}{table.name}/index/{index.name}",
     }
 
 

@@ -1,4 +1,4 @@
-"""UpdateTable: billing, protection, and the making and removing of global indexes."""
+"""UpdateTable: billing, protection, the stream, and the making and removing of global indexes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from gotgan.store.engine.faults import (
 from gotgan.store.engine.fileformat import StaleCatalog
 from gotgan.store.engine.keys import KeySchemaElement
 from gotgan.store.engine.requests import choice
+from gotgan.store.engine.streams import disable_stream, enable_stream, read_stream_change
 from gotgan.store.engine.table_admin import (
     ItemCounts,
     count_items,
@@ -50,7 +51,9 @@ def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     if options := table_options(request):
         changed = replace(changed, options={**changed.options, **options})
     changes = request.get("GlobalSecondaryIndexUpdates") or []
-    if changed is table and not changes:
+    changes_stream = request.get("StreamSpecification") is not None
+    view_type = read_stream_change(table, request) if changes_stream else None
+    if changed is table and not changes and not changes_stream:
         raise ValidationException(
             "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled,"
             " GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required"
@@ -63,6 +66,10 @@ def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
             catalog.drop_index(connection, revised, plan.removed)
         if plan.made is not None:
             _build_index(connection, revised, plan.made)
+        if view_type is not None:
+            return enable_stream(connection, revised, view_type, context.clock.now())
+        if changes_stream:
+            return disable_stream(connection, revised, context.clock.now())
         return revised
 
     revised = context.database.write(work)

@@ -17,6 +17,7 @@ from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.fileformat import StaleCatalog
 from gotgan.store.engine.requests import check_length, required
 from gotgan.store.engine.schema import MAX_KEY_NAME_BYTES
+from gotgan.store.engine.streams import last_sequence, mark_expired
 from gotgan.store.engine.table_admin import existing_table
 from gotgan.store.engine.table_updates import fill_expiry
 
@@ -87,10 +88,20 @@ def _sweep_table(context: Context, table: EngineTable) -> int:
         f" WHERE expires < ? AND expires > ? LIMIT {SWEEP_BATCH_ROWS})"
     )
     bounds = (now, now - MAX_EXPIRED_AGE_S)
+
+    def work(connection: sqlite3.Connection) -> int:
+        stream = table.stream
+        if stream is None or not stream.enabled:
+            return connection.execute(sql, bounds).rowcount
+        before = last_sequence(connection, stream.records)
+        count = connection.execute(sql, bounds).rowcount
+        mark_expired(connection, stream.records, before)
+        return count
+
     removed = 0
     while True:  # in small batches, so that no writer waits long behind the sweep
         try:
-            count = context.database.write(lambda c: c.execute(sql, bounds).rowcount)
+            count = context.database.write(work)
         except StaleCatalog:  # the table has just been changed; the next sweep has its new name
             return removed
         removed += count

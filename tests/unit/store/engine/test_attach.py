@@ -160,7 +160,7 @@ def test_a_session_of_botocore_can_be_attached_too(engine: Engine) -> None:
 
 @pytest.mark.parametrize(
     ("service", "call"),
-    [("sqs", "list_queues"), ("dynamodbstreams", "list_streams")],
+    [("sqs", "list_queues"), ("dax", "describe_clusters")],
 )
 def test_calls_to_other_services_go_where_they_went_before(
     attached: boto3.Session,
@@ -169,6 +169,18 @@ def test_calls_to_other_services_go_where_they_went_before(
 ) -> None:
     with pytest.raises(NoCredentialsError):
         getattr(attached.client(service, endpoint_url=NOWHERE), call)()
+
+
+def test_a_session_reads_the_streams_of_its_tables(attached: boto3.Session) -> None:
+    tables = attached.client("dynamodb", endpoint_url=NOWHERE)
+    streams = attached.client("dynamodbstreams", endpoint_url=NOWHERE)
+    assert streams.list_streams(TableName="things")["Streams"] == []
+    enabled = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+    table = tables.update_table(TableName="things", StreamSpecification=enabled)
+    (found,) = streams.list_streams(TableName="things")["Streams"]
+    assert found["StreamArn"] == table["TableDescription"]["LatestStreamArn"]
+    with pytest.raises(streams.exceptions.ResourceNotFoundException):
+        streams.describe_stream(StreamArn=found["StreamArn"] + "1")
 
 
 def test_other_clients_are_left_alone(client: Any, session: boto3.Session) -> None:

@@ -12,9 +12,10 @@ import boto3
 import pytest
 
 from gotgan.errors import StoreClosed, StoreError, UsageError
-from gotgan.store.engine import Client, connect
+from gotgan.store.engine import Client, StreamsClient, connect
 from gotgan.store.engine.engine import OPERATIONS
 from gotgan.store.engine.faults import BY_CODE
+from gotgan.store.engine.shapes import STREAM_OPERATIONS
 from tests.contract.shapes import item
 from tests.contract.tables import Table, create_table
 from tests.each import each
@@ -32,7 +33,9 @@ def _method(operation: str) -> str:
 
 @each("operation", sorted(OPERATIONS))
 def test_every_operation_is_a_method(client: Client, operation: str) -> None:
-    assert callable(getattr(client, _method(operation)))
+    of_streams = operation in STREAM_OPERATIONS
+    owner = StreamsClient(client.engine) if of_streams else client
+    assert callable(getattr(owner, _method(operation)))
 
 
 def test_an_answer_has_boto3s_metadata(client: Client) -> None:
@@ -48,14 +51,18 @@ def test_an_answer_has_boto3s_metadata(client: Client) -> None:
 
 
 def test_every_exception_of_boto3s_client_can_be_caught(client: Client) -> None:
-    model = boto3.client("dynamodb", region_name="us-east-1").meta.service_model
-    names = {
-        shape.name
-        for operation in OPERATIONS
-        for shape in model.operation_model(operation).error_shapes
-    }
-    assert names
-    assert {name for name in names if not hasattr(client.exceptions, name)} == set()
+    for service, operations, owner in (
+        ("dynamodb", OPERATIONS.keys() - STREAM_OPERATIONS, client),
+        ("dynamodbstreams", STREAM_OPERATIONS, StreamsClient(client.engine)),
+    ):
+        model = boto3.client(service, region_name="us-east-1").meta.service_model
+        names = {
+            shape.name
+            for operation in operations
+            for shape in model.operation_model(operation).error_shapes
+        }
+        assert names
+        assert {name for name in names if not hasattr(owner.exceptions, name)} == set()
 
 
 def test_every_kind_of_bytes_is_taken_in_a_transaction_with_a_token(client: Client) -> None:

@@ -308,8 +308,14 @@ def test_what_breaks_is_said_first() -> None:
     ]
 
 
-def test_the_streams_of_a_declaration_are_all_that_the_embedded_engine_lacks() -> None:
-    assert [each.where for each in _drift(everything(), everything())] == ["stream"]
+def test_the_embedded_engine_has_everything_that_can_be_declared() -> None:
+    assert _drift(everything(), everything()) == []
+
+
+def test_another_view_type_is_a_difference() -> None:
+    [difference] = _drift(_books(stream="KEYS_ONLY"), _books(stream="NEW_IMAGE"))
+    assert (difference.where, difference.severity) == ("stream", "differs")
+    assert (difference.declared, difference.found) == ("KEYS_ONLY", "NEW_IMAGE")
 
 
 def test_a_difference_reads_as_a_sentence() -> None:
