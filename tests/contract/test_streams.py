@@ -445,6 +445,7 @@ def test_what_is_not_there_is_not_found(streamed: Streamed, streams: Any) -> Non
     [
         ("describe_stream", {}),
         ("describe_stream", {"StreamArn": "fake-stream"}),
+        ("describe_stream", {"StreamArn": "fake-stream", "ShardFilter": {"Type": "PARENTS"}}),
         ("get_shard_iterator", {}),
         ("get_shard_iterator", {"ShardId": "shardId-00000000000000000000-00000000"}),
         ("get_records", {}),

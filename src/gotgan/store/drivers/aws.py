@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from gotgan.store import messages
 from gotgan.store.drivers.botocore_json import body_defect, install_fast_json, pin_endpoint
 from gotgan.store.drivers.errors import broken_response, translated_error
 from gotgan.store.engine.faults import UnknownOperationException
+from gotgan.store.engine.shapes import STREAM_OPERATIONS
 
 _MIN_CONNECTIONS: Final = 50
 _SUCCESS: Final = 200
@@ -36,8 +38,9 @@ class Aws:
         self.parallel = parallel
         self._raised = _botocore_errors()
         timeouts = {"connect_timeout": connect_timeout, "read_timeout": read_timeout}
+        self._make_client = partial(_client, endpoint, region, parallel, timeouts)
         try:
-            self._client = _client(endpoint, region, parallel, timeouts)
+            self._client = self._make_client("dynamodb")
         except self._raised as error:
             raise translated_error(error, "", self.name) from error
         except ValueError as error:
@@ -49,12 +52,12 @@ class Aws:
         if self.shortened and endpoint is not None:
             pin_endpoint(self._client)
         self._client.meta.events.register("response-received.dynamodb", self._refuse_broken)
-        names = self._client.meta.method_to_api_mapping.items()
-        self._methods = {operation: getattr(self._client, name) for name, operation in names}
+        self._methods = _methods(self._client)
 
     def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Carry out one operation, such as ``PutItem``."""
-        method = self._methods.get(operation)
+        of_streams = operation in STREAM_OPERATIONS
+        method = (self._stream_methods if of_streams else self._methods).get(operation)
         if method is None:
             fault = UnknownOperationException(f"There is no operation {operation} here")
             fault.operation_name = operation
@@ -69,6 +72,19 @@ class Aws:
     def close(self) -> None:
         """Let go of the connections."""
         self._client.close()
+        if "_streams_client" in vars(self):
+            self._streams_client.close()
+
+    @cached_property
+    def _streams_client(self) -> Any:
+        """The client of DynamoDB Streams, which few programs need."""
+        return self._make_client("dynamodbstreams")
+
+    @cached_property
+    def _stream_methods(self) -> dict[str, Callable[..., Any]]:
+        events = self._streams_client.meta.events
+        events.register("response-received.dynamodb-streams", self._refuse_broken)
+        return _methods(self._streams_client)
 
     def _refuse_broken(self, response_dict: Mapping[str, Any] | None, **_event: Any) -> None:
         """Hear of each answer from botocore, and stop one that did not come whole."""
@@ -77,6 +93,11 @@ class Aws:
         wrong = body_defect(response_dict["headers"], response_dict["body"])
         if wrong:
             raise broken_response(self.endpoint, wrong)
+
+
+def _methods(client: Any) -> dict[str, Callable[..., Any]]:
+    names = client.meta.method_to_api_mapping.items()
+    return {operation: getattr(client, name) for name, operation in names}
 
 
 def _botocore_errors() -> tuple[type[Exception], ...]:
@@ -91,7 +112,11 @@ def _botocore_errors() -> tuple[type[Exception], ...]:
 
 
 def _client(
-    endpoint: str | None, region: str | None, parallel: int, timeouts: dict[str, float]
+    endpoint: str | None,
+    region: str | None,
+    parallel: int,
+    timeouts: dict[str, float],
+    service: str,
 ) -> Any:
     import boto3  # noqa: PLC0415 - an extra, and heavy
     import botocore.session  # noqa: PLC0415 - the same
@@ -118,7 +143,7 @@ def _client(
     if local and session.get_credentials() is None:
         given = dict.fromkeys(("aws_access_key_id", "aws_secret_access_key"), "any")
     return session.client(
-        "dynamodb",
+        service,
         endpoint_url=endpoint,
         region_name=region or session.region_name or ("us-east-1" if local else None),
         config=config,

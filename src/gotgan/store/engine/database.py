@@ -301,7 +301,7 @@ class EngineDatabase:
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = fileformat.open_database(self.path, self.synchronous)
-            # Some builds of SQLite let triggers call only its own functions unless told otherwise.
+            # By default, some builds of SQLite let triggers call only functions of SQLite.
             self._writer.execute("PRAGMA trusted_schema=ON")
             for name, function in self._functions.items():
                 self._writer.create_function(name, -1, function)

@@ -399,7 +399,7 @@ _STREAM_SHAPES: Final[Mapping[str, Structure]] = {
     "GetRecords": _structure(ShardIterator=text, Limit=integer),
 }
 STREAM_OPERATIONS: Final = frozenset(_STREAM_SHAPES)
-"""The operations of DynamoDB Streams, which is a service of its own to AWS's clients."""
+"""The operations of DynamoDB Streams, which is a separate service for AWS's clients."""
 
 SHAPES: Final[Mapping[str, Structure]] = {
     **_STREAM_SHAPES,

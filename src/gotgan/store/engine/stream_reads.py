@@ -93,11 +93,14 @@ def describe_stream(context: Context, request: dict[str, Any]) -> dict[str, Any]
     arn = required(request, "StreamArn")
     bounded(request, "Limit", 1, _MAX_LISTED)
     start = request.get("ExclusiveStartShardId")
+    shard_filter = request.get("ShardFilter") or {}
+    if "Type" in shard_filter:
+        check_choice("shardFilter.type", shard_filter["Type"], ("CHILD_SHARDS",))
 
     def work(connection: sqlite3.Connection, now: float) -> dict[str, Any]:
         stream = _find(connection, arn, now)
         shards = [_describe_shard(connection, stream)]
-        if request.get("ShardFilter"):
+        if shard_filter:
             shards = []  # it asks for the children of a shard, and there are none
         elif start is not None:
             shards = [shard for shard in shards if shard["ShardId"] > start]

@@ -2,7 +2,7 @@
 
 Triggers of SQLite on the table's rows write the records. So every way of writing an item writes its
 record in the same transaction, and a table without a stream has no triggers. A stream has a row in
-``streams`` and its records in a table of its own; both stay for 24 hours after it was disabled.
+``streams`` and a SQLite table for its records; both stay for 24 hours after it was disabled.
 """
 
 from __future__ import annotations

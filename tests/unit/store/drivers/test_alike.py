@@ -247,3 +247,22 @@ def test_what_json_cannot_say_is_refused_before_it_is_sent(
 ) -> None:
     with pytest.raises(SerializationException):
         drivers["shortened"].call("PutItem", {"TableName": table, "Item": item("x", value=value)})
+
+
+@pytest.mark.parametrize("name", ["embedded", "shortened", "by botocore"])
+def test_streams_are_read_through_every_driver(
+    drivers: dict[str, Driver], table: str, name: str
+) -> None:
+    driver = drivers[name]
+    view = {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}
+    described = driver.call("UpdateTable", {"TableName": table, "StreamSpecification": view})
+    arn = described["TableDescription"]["LatestStreamArn"]
+    item = {"pk": {"S": "a"}, "sk": {"S": "b"}, **VALUES}
+    driver.call("PutItem", {"TableName": table, "Item": item})
+    [shard] = driver.call("DescribeStream", {"StreamArn": arn})["StreamDescription"]["Shards"]
+    place = {"StreamArn": arn, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
+    page = driver.call("GetRecords", driver.call("GetShardIterator", place))
+    [record] = page["Records"]
+    assert record["dynamodb"]["NewImage"] == item
+    with pytest.raises(ValidationException):
+        driver.call("GetRecords", {"ShardIterator": "x"})

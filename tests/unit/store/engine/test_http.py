@@ -165,7 +165,16 @@ def test_json_that_is_no_object_is_refused(endpoint: str, body: Any) -> None:
     assert call(endpoint, "ListTables", body).fault == "SerializationException"
 
 
-@pytest.mark.parametrize("target", ["DynamoDB_20120810.Paint", "DynamoDB_20111205.ListTables", ""])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "DynamoDB_20120810.Paint",
+        "DynamoDB_20111205.ListTables",
+        "DynamoDB_20120810.ListStreams",
+        "DynamoDBStreams_20120810.ListTables",
+        "",
+    ],
+)
 def test_an_unknown_operation_is_refused(endpoint: str, target: str) -> None:
     reply = call(endpoint, "", {}, **{"X-Amz-Target": target})
     assert (reply.status, reply.fault) == (400, "UnknownOperationException")
