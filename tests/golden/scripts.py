@@ -300,6 +300,8 @@ def _tables(gotgan: Terminal) -> None:
     gotgan("tables", "browse", "news_items", "--limit", 2, "--cursor", last["cursor"])
     gotgan("tables", "browse", "news_items", "--index", "by_day", "--pk", _DAY, "--only", "title")
     gotgan("tables", "browse", "nothing")
+    gotgan("tables", "follow", "news_items", "--once")
+    gotgan("tables", "follow", "news_items", "--once", "--enable")
     gotgan("tables", "dump", "news_items", gotgan.folder / "dump")
     gotgan("tables", "load", "news_items", gotgan.folder / "dump")
     gotgan("tables", "list")

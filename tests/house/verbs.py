@@ -171,6 +171,7 @@ HOUSE: Final = _House(
         "tables create": "whoever sets up does it, before anything is served",
         "tables dump": "it writes files",
         "tables export": "it writes files",
+        "tables follow": "it runs until it is stopped; DynamoDB Streams' own API is its API",
         "tables list": "the console has it under /tables; DynamoDB's own API is its API",
         "tables load": "it reads files",
         "tables verify": "whoever sets up does it, before anything is served",

@@ -13,6 +13,7 @@ from gotgan.messages import Message, Value
 
 HINTS: Final[dict[str, str]] = {
     "api.token_needed": "gotgan site tokens create",
+    "data.no_stream": "gotgan tables follow {table} --enable",
     "market.collected_elsewhere": "gotgan market recover {day}",
     "market.csv_no_folder": "gotgan setup",
     "market.gap_elsewhere": "gotgan market recover",

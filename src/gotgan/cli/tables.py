@@ -49,6 +49,9 @@ COMMANDS: Final = {
         "Export table declarations as a template, a policy, a page or JSON.",
         "export_tables",
     ),
+    "follow": Command(
+        "gotgan.cli.tables_follow", "Print the changes of a table as they happen.", "follow_table"
+    ),
     "list": Command("gotgan.cli.tables", "List declared tables and their state.", "list_tables"),
     "load": Command("gotgan.cli.tables_data", "Load DynamoDB JSON into a table.", "load_table"),
     "verify": Command(
@@ -59,7 +62,7 @@ COMMANDS: Final = {
 
 @click.group("tables", cls=LazyGroup, commands_at=COMMANDS, has_costs=True, no_args_is_help=False)
 def command() -> None:
-    """Create, verify, list, browse and copy tables.
+    """Create, verify, list, browse, follow and copy tables.
 
     Set the database with GOTGAN_DYNAMODB, and other names for its tables with GOTGAN_TABLES.
     """

@@ -16,6 +16,13 @@ BAD_LINES_EXIST: Final = Template(
     "data.bad_lines_exist", "{path} exists. Name a new file for the bad lines."
 )
 
+# Streams
+
+NO_STREAM: Final = Template(
+    "data.no_stream",
+    "Table {table} has no stream, so its changes are not recorded. Enable a stream first.",
+)
+
 # Dumps
 
 DUMP_TOO_SHORT: Final = Template(
