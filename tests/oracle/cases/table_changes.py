@@ -1,4 +1,4 @@
-"""UpdateTable: indexes that come and go, with their contents, and billing."""
+"""UpdateTable: indexes that come and go, with their contents, billing, and streams."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ def scenarios() -> Iterator[Scenario]:
     yield from each("index change refused", _SETUP, _refused())
     yield from together("billing", _PROVISIONED, _billing())
     yield from each("billing refused", _PROVISIONED, _billing_refused())
+    yield from together("stream", [create()], _streamed())
+    yield from each("stream refused", [create()], _stream_refused())
     yield from each(
         "change of a missing table", [], [ask("UpdateTable", BillingMode="PROVISIONED")]
     )
@@ -117,4 +119,34 @@ def _billing_refused() -> list[Step]:
         ask("UpdateTable", "on demand with units", ProvisionedThroughput=_THROUGHPUT, **demand),
         ask("UpdateTable", "unknown", BillingMode="FREE"),
         ask("UpdateTable", "half", ProvisionedThroughput={"ReadCapacityUnits": 1}),
+    ]
+
+
+def _stream(note: str, **specification: Any) -> Step:
+    return ask("UpdateTable", note, StreamSpecification=specification)
+
+
+def _streamed() -> list[Step]:
+    off = _stream("disabled", StreamEnabled=False)
+    described = ask("DescribeTable", "described")
+    return [
+        _stream("enabled", StreamEnabled=True, StreamViewType="NEW_IMAGE"),
+        described,
+        _stream("enabled twice", StreamEnabled=True, StreamViewType="NEW_IMAGE"),
+        _stream("another view type", StreamEnabled=True, StreamViewType="KEYS_ONLY"),
+        _stream("disabled with a view type", StreamEnabled=False, StreamViewType="KEYS_ONLY"),
+        off,
+        described,
+        off,
+        _stream("enabled again", StreamEnabled=True, StreamViewType="KEYS_ONLY"),
+    ]
+
+
+def _stream_refused() -> list[Step]:
+    return [
+        _stream("disabled before it was enabled", StreamEnabled=False),
+        _stream("empty"),
+        _stream("without a view type", StreamEnabled=True),
+        _stream("without StreamEnabled", StreamViewType="NEW_IMAGE"),
+        _stream("unknown view type", StreamEnabled=True, StreamViewType="IMAGES"),
     ]

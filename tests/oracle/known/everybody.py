@@ -29,6 +29,16 @@ def _refused(what: str, why: str, refusal: str, peers: frozenset[str] = _ALL, **
 
 ENTRIES: tuple[Explanation, ...] = (
     Explanation(
+        _BUT_DYNALITE,
+        "StreamSpecification is hardly checked, or with ResourceInUseException",
+        "enabling or disabling a stream twice is a ValidationException, and a stream has a view"
+        " type (API reference: UpdateTable, StreamSpecification)",
+        operations=frozenset({"UpdateTable"}),
+        kinds=_REFUSALS,
+        request='"StreamSpecification"',
+        refusal="[Ss]tream",
+    ),
+    Explanation(
         _ALL,
         "a table or index is in its last state at once",
         "the API reference has CREATING, UPDATING and DELETING in the answer to a change",
