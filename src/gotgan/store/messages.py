@@ -304,11 +304,6 @@ WRONG_TTL: Final = Template(
 CHANGE_TABLE: Final = Template(
     "store.change_table", "change the declaration, or change the table in place with UpdateTable"
 )
-CHANGE_STREAM: Final = Template(
-    "store.change_stream",
-    "change the declaration, or change the table in place with UpdateTable; the embedded engine "
-    "has no streams",
-)
 
 # Items of a load
 

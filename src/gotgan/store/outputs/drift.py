@@ -133,7 +133,7 @@ def _stream(table: Table, description: Mapping[str, Any]) -> Iterator[Difference
     found = specification.get("StreamViewType", messages.ON()) if on else messages.OFF()
     declared = table.stream or messages.OFF()
     if declared != found:
-        remedy = messages.CHANGE_STREAM()
+        remedy = messages.CHANGE_TABLE()
         yield Difference(messages.PART_STREAM(), declared, found, remedy, DIFFERS)
 
 
