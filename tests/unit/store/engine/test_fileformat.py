@@ -63,7 +63,7 @@ def test_opening_a_file_again_changes_nothing(tmp_path: Path) -> None:
 
 def _later(monkeypatch: pytest.MonkeyPatch, *statements: str) -> None:
     """Let this version know one format more than it does."""
-    known: tuple[tuple[str, ...], ...] = fileformat._UPGRADES  # noqa: SLF001 - there is no older format yet to come from
+    known: tuple[tuple[str, ...], ...] = fileformat._UPGRADES  # noqa: SLF001 - the formats that are to come are not known yet
     monkeypatch.setattr(fileformat, "_UPGRADES", (*known, statements))
     monkeypatch.setattr(fileformat, "FORMAT", FORMAT + 1)
 

@@ -7,11 +7,13 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from gotgan.clock import FixedClock
 from gotgan.errors import StoreClosed, StoreLocked
 from gotgan.store.engine import Client, Engine
 from gotgan.store.engine.ttl import Sweeper
@@ -157,3 +159,20 @@ def test_an_engine_sweeps_by_itself_once_a_table_has_expiry(
     with Engine(tmp_path / "store.db"):
         assert len(threads()) == 1
     assert threads() == []
+
+
+def test_an_engine_sweeps_as_long_as_there_is_a_stream(tmp_path: Path, threads: Threads) -> None:
+    path, clock = tmp_path / "store.db", FixedClock(datetime(2025, 6, 1, tzinfo=UTC))
+    stream = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+    with Engine(path, clock=clock) as engine:
+        table = create_table(Client(engine))
+        assert threads() == []
+        table.update_table(StreamSpecification=stream)
+        assert len(threads()) == 1
+        table.delete_table()
+    with Engine(path, clock=clock) as engine:
+        assert len(threads()) == 1
+        clock.advance(timedelta(days=1))
+        engine.sweep()
+    with Engine(path, clock=clock):
+        assert threads() == []
