@@ -17,7 +17,6 @@ import orjson
 
 from gotgan.clock import Clock
 from gotgan.store.engine.database import EngineDatabase
-from gotgan.store.engine.expressions.operands import pick
 from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundException
 from gotgan.store.engine.fileformat import StaleCatalog, corrupt_error
 from gotgan.store.engine.keys import KeySchema, KeySchemaElement
@@ -260,7 +259,7 @@ class Context:
         """Return the part of a stored item that the request asks for."""
         if clauses.projection is None:
             return self.load(raw)
-        return pick(clauses.projection.root, load_item(raw))
+        return clauses.projection.pick(load_item(raw))
 
     def table(self, request: Mapping[str, Any]) -> EngineTable:
         """Return the table that a request names."""

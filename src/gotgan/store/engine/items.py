@@ -14,6 +14,7 @@ from gotgan.store.engine.expressions.operands import pick
 from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.keys import EncodedKey, request_key
 from gotgan.store.engine.requests import (
+    PARSED,
     Clauses,
     capacity_detail,
     check_length,
@@ -84,7 +85,7 @@ def update_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Change one item, or make it from its key."""
     returns = choice(request, "ReturnValues", _ALL_RETURNS)
     effect, answer = _perform(context, request, plan_update(context.table(request), request))
-    attributes = _returned_attributes(returns, effect)
+    attributes = returned_attributes(returns, effect)
     if attributes:
         answer["Attributes"] = attributes
     return answer
@@ -126,7 +127,8 @@ def plan_update(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
 
 def plan_check(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare the condition check of a transaction."""
-    required(request, "ConditionExpression")
+    if PARSED not in request:
+        required(request, "ConditionExpression")
     clauses = read_clauses(request, "ConditionExpression")
     key_item, key = request_key(table.key, required(request, "Key"))
     return EngineWrite(table, key, key_item, "check", _write_condition(request, clauses))
@@ -167,7 +169,8 @@ def _perform(
     return effect, answer
 
 
-def _returned_attributes(returns: str, effect: Effect) -> Item | None:
+def returned_attributes(returns: str, effect: Effect) -> Item | None:
+    """Return what ReturnValues asks for of an update."""
     if returns == "NONE":
         return None
     row = effect.before if returns.endswith("OLD") else effect.after

@@ -11,7 +11,6 @@ from typing import Any, Final, TypeAlias
 from gotgan.store.engine.capacity import ConsumedCapacity, read_units
 from gotgan.store.engine.catalog import Context, EngineIndex, EngineTable
 from gotgan.store.engine.expressions.conditions import RangeCondition, key_condition
-from gotgan.store.engine.expressions.operands import pick
 from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.keys import (
     EncodedKey,
@@ -413,7 +412,7 @@ class _PageReader:
             if condition is None or condition.test(item, self.clauses.values):
                 count += 1
                 if not self.counting:
-                    items.append(item if projection is None else pick(projection.root, item))
+                    items.append(item if projection is None else projection.pick(item))
             if size >= MAX_PAGE_BYTES or read >= MAX_SCANNED_BYTES:
                 break
         more = self._is_cut(scanned, size) or read >= MAX_SCANNED_BYTES

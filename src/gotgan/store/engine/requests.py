@@ -27,6 +27,8 @@ TABLE_ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)"
 MIN_NAME_BYTES = 3
 _MAX_NAME_BYTES = 255
 _MAX_INTEGER = (1 << 31) - 1
+PARSED = "Parsed clauses"
+"""The member of a request that was made from a PartiQL statement: no front lets it in."""
 _EXPRESSION_FIELDS = {
     "ConditionExpression": "condition",
     "FilterExpression": "filter",
@@ -145,6 +147,9 @@ _NO_CLAUSES = Clauses({})
 
 def read_clauses(request: Mapping[str, Any], *kinds: str) -> Clauses:
     """Read the expressions of these kinds, and refuse placeholders that none of them uses."""
+    if PARSED in request:
+        parsed_before: Clauses = request[PARSED]
+        return parsed_before
     names = request.get("ExpressionAttributeNames")
     given = request.get("ExpressionAttributeValues")
     texts = {kind: request.get(kind) for kind in kinds}

@@ -211,11 +211,12 @@ def check_paths(reader: ExpressionReader, paths: Sequence[tuple[Path, list[str]]
     seen: list[Path] = []
     for path, faults in reversed(paths):
         reader.refuse_first(faults)
-        reader.refuse_first(_path_conflicts(path, seen))
+        reader.refuse_first(path_conflicts(path, seen))
         seen.append(path)
 
 
-def _path_conflicts(path: Path, others: Iterable[Path]) -> Iterator[str]:
+def path_conflicts(path: Path, others: Iterable[Path]) -> Iterator[str]:
+    """Find the paths that cannot be written, or shown, together with a path."""
     for other in others:
         if verb := _path_conflict(path, other):
             yield (

@@ -23,9 +23,10 @@ from gotgan.store.engine.expressions.evaluation import (
     update_checks,
 )
 from gotgan.store.engine.expressions.lexer import ExpressionReader
-from gotgan.store.engine.expressions.operands import Branch, path_tree, read_projection
+from gotgan.store.engine.expressions.operands import Branch, path_tree, pick, read_projection
 from gotgan.store.engine.expressions.updates import UpdatePlan, plan_update, read_update
 from gotgan.store.engine.faults import ValidationException
+from gotgan.store.engine.values import Item
 
 T = TypeVar("T")
 
@@ -46,8 +47,8 @@ class ParsedExpression:
     """What every kind of expression has: the placeholders it uses and the checks of values."""
 
     kind: str
-    names: frozenset[str]
-    values: frozenset[str]
+    names: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
     checks: tuple[ValueCheck, ...] = field(default=(), compare=False, repr=False)
     value_order: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
@@ -71,6 +72,10 @@ class ParsedProjection(ParsedExpression):
 
     paths: tuple[nodes.Path, ...]
     root: Branch = field(compare=False, repr=False)
+
+    def pick(self, item: Item) -> Item:
+        """Return what it shows of an item."""
+        return pick(self.root, item)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,17 +113,33 @@ def parse_update(text: str, names: Names | None = None) -> Update:
 def _parse_condition(kind: str, text: str, names: _NameItems) -> ParsedCondition:
     reader = ExpressionReader(kind, text, dict(names))
     tree = _read(reader, read_condition)
+    return prepare_condition(tree, kind, frozenset(reader.attributes), **_placeholders(reader))
+
+
+def prepare_condition(
+    tree: nodes.ConditionTree,
+    kind: str,
+    attributes: frozenset[str] = frozenset(),
+    **placeholders: Any,
+) -> ParsedCondition:
+    """Make a condition ready to run; one of a PartiQL statement has no placeholders to check."""
     return ParsedCondition(
         kind=kind,
-        names=frozenset(reader.names_used),
-        values=frozenset(reader.values_used),
-        value_order=tuple(reader.values_used),
         checks=tuple(condition_checks(tree)),
         tree=tree,
-        attributes=frozenset(reader.attributes),
+        attributes=attributes,
         absent=_absent_attribute(tree),
         test=compile_condition(tree),
+        **placeholders,
     )
+
+
+def _placeholders(reader: ExpressionReader) -> dict[str, Any]:
+    return {
+        "names": frozenset(reader.names_used),
+        "values": frozenset(reader.values_used),
+        "value_order": tuple(reader.values_used),
+    }
 
 
 @lru_cache(maxsize=_CACHED_EXPRESSIONS)
@@ -137,16 +158,18 @@ def _parse_projection(text: str, names: _NameItems) -> ParsedProjection:
 @lru_cache(maxsize=_CACHED_EXPRESSIONS)
 def _parse_update(text: str, names: _NameItems) -> Update:
     reader = ExpressionReader("UpdateExpression", text, dict(names))
-    actions = _read(reader, read_update)
+    return prepare_update(_read(reader, read_update), **_placeholders(reader))
+
+
+def prepare_update(actions: tuple[nodes.Action, ...], **placeholders: Any) -> Update:
+    """Make an update ready to run; placeholders as for a condition."""
     return Update(
-        kind=reader.kind,
-        names=frozenset(reader.names_used),
-        values=frozenset(reader.values_used),
-        value_order=tuple(reader.values_used),
+        kind="UpdateExpression",
         checks=tuple(update_checks(reversed(actions))),
         actions=actions,
         paths=tuple(action.path for action in actions),
         plan=plan_update(actions),
+        **placeholders,
     )
 
 
