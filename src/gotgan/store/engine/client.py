@@ -82,6 +82,7 @@ class Client:
         """Close the engine."""
         self.engine.close()
 
+    batch_execute_statement = _method("BatchExecuteStatement")
     batch_get_item = _method("BatchGetItem")
     batch_write_item = _method("BatchWriteItem")
     create_table = _method("CreateTable")
@@ -92,6 +93,8 @@ class Client:
     describe_limits = _method("DescribeLimits")
     describe_table = _method("DescribeTable")
     describe_time_to_live = _method("DescribeTimeToLive")
+    execute_statement = _method("ExecuteStatement")
+    execute_transaction = _method("ExecuteTransaction")
     get_item = _method("GetItem")
     list_tables = _method("ListTables")
     list_tags_of_resource = _method("ListTagsOfResource")

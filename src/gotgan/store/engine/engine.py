@@ -36,6 +36,8 @@ from gotgan.store.engine.items import (
     put_item,
     update_item,
 )
+from gotgan.store.engine.partiql.batches import batch_execute_statement, execute_transaction
+from gotgan.store.engine.partiql.execution import execute_statement
 from gotgan.store.engine.queries import query, scan
 from gotgan.store.engine.shapes import refuse_legacy
 from gotgan.store.engine.stream_reads import (
@@ -61,6 +63,7 @@ from gotgan.store.engine.ttl import Sweeper, describe_time_to_live, update_time_
 Operation: TypeAlias = Callable[[Context, dict[str, Any]], dict[str, Any]]
 
 OPERATIONS: Final[dict[str, Operation]] = {
+    "BatchExecuteStatement": batch_execute_statement,
     "BatchGetItem": batch_get_item,
     "BatchWriteItem": batch_write_item,
     "CreateTable": create_table,
@@ -72,6 +75,8 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "DescribeStream": describe_stream,
     "DescribeTable": describe_table,
     "DescribeTimeToLive": describe_time_to_live,
+    "ExecuteStatement": execute_statement,
+    "ExecuteTransaction": execute_transaction,
     "GetItem": get_item,
     "GetRecords": get_records,
     "GetShardIterator": get_shard_iterator,

@@ -72,6 +72,10 @@ class ConditionalCheckFailedException(DynamoDBError):
     """The condition was false; ``response["Item"]`` holds the item where it was asked for."""
 
 
+class DuplicateItemException(DynamoDBError):
+    """PartiQL's INSERT found an item with the same primary key."""
+
+
 class ResourceNotFoundException(DynamoDBError):
     """There is no such table or index."""
 
@@ -150,6 +154,13 @@ class TransactionConflictException(DynamoDBError, retry=True):
 
 class TransactionInProgressException(DynamoDBError, retry=True):
     """Of AWS alone: the transaction with this token is running."""
+
+
+def reason_code(fault: DynamoDBError) -> str:
+    """Return the short code of a fault that is a part of an answer, as in a PartiQL batch."""
+    if isinstance(fault, ValidationException):
+        return "ValidationError"
+    return fault.code.removesuffix("Exception")
 
 
 BY_CODE: dict[str, type[DynamoDBError]] = {

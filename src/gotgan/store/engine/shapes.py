@@ -384,6 +384,11 @@ _TRANSACT_GET: Final = _structure(
         TableName=text, Key=_ITEM, ProjectionExpression=text, ExpressionAttributeNames=_NAMES
     )
 )
+_STATEMENT: Final[Mapping[str, Member]] = {
+    "Statement": text,
+    "Parameters": ListOf(attribute_value),
+    "ReturnValuesOnConditionCheckFailure": text,
+}
 
 _STREAM_SHAPES: Final[Mapping[str, Structure]] = {
     "ListStreams": _structure(TableName=text, Limit=integer, ExclusiveStartStreamArn=text),
@@ -451,6 +456,15 @@ SHAPES: Final[Mapping[str, Structure]] = {
     ),
     "BatchWriteItem": _structure(
         **_CAPACITY, RequestItems=MapOf(ListOf(_BATCH_WRITE)), ReturnItemCollectionMetrics=text
+    ),
+    "ExecuteStatement": _structure(
+        **_STATEMENT, **_CAPACITY, ConsistentRead=boolean, NextToken=text, Limit=integer
+    ),
+    "BatchExecuteStatement": _structure(
+        **_CAPACITY, Statements=ListOf(_structure(**_STATEMENT, ConsistentRead=boolean))
+    ),
+    "ExecuteTransaction": _structure(
+        **_CAPACITY, TransactStatements=ListOf(Structure(_STATEMENT)), ClientRequestToken=text
     ),
     "TransactGetItems": _structure(**_CAPACITY, TransactItems=ListOf(_TRANSACT_GET)),
     "TransactWriteItems": _structure(

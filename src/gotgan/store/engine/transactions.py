@@ -12,12 +12,12 @@ import orjson
 from gotgan.store.engine.capacity import ConsumedCapacity, capacity_report, read_units, write_bills
 from gotgan.store.engine.catalog import Context, EngineTable
 from gotgan.store.engine.faults import (
-    ConditionalCheckFailedException,
     DynamoDBError,
     IdempotentParameterMismatchException,
     KeyMismatch,
     TransactionCanceledException,
     ValidationException,
+    reason_code,
 )
 from gotgan.store.engine.items import plan_check, plan_delete, plan_put, plan_update
 from gotgan.store.engine.keys import EncodedKey, request_key
@@ -184,9 +184,7 @@ def _cancellation(count: int, faults: Mapping[int, DynamoDBError]) -> Transactio
 def _reason(fault: DynamoDBError | None) -> dict[str, Any]:
     if fault is None:
         return {"Code": "None"}
-    if isinstance(fault, ConditionalCheckFailedException):
-        return {"Code": "ConditionalCheckFailed", "Message": fault.message, **fault.members}
-    return {"Code": "ValidationError", "Message": fault.message}
+    return {"Code": reason_code(fault), "Message": fault.message, **fault.members}
 
 
 def _refuse_repeats(keys: list[tuple[int, EncodedKey]]) -> None:

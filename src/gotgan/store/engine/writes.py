@@ -15,11 +15,17 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from gotgan.store.engine.catalog import EngineIndex, EngineTable
 from gotgan.store.engine.expressions.parser import ParsedCondition, Update
-from gotgan.store.engine.faults import ConditionalCheckFailedException, ValidationException
+from gotgan.store.engine.faults import (
+    ConditionalCheckFailedException,
+    DuplicateItemException,
+    ValidationException,
+)
 from gotgan.store.engine.keys import EncodedKey, index_key, item_key
 from gotgan.store.engine.values import AttributeValue, Item, clean_item, dump_item, load_item
 
 MAX_ITEM_BYTES = 400 * 1024
+INSERT = "INSERT"
+"""The kind of condition with which PartiQL's INSERT refuses to replace an item."""
 _MAX_EXPIRY_S = 1 << 62  # what SQLite's integers can hold, and far past any date
 _GIGABYTE = 1 << 30
 
@@ -168,6 +174,8 @@ def _check_condition(checked: WriteCondition, before: StoredRow | None) -> None:
     item = {} if before is None else before.item
     if checked.condition.test(item, checked.values):
         return
+    if checked.condition.kind == INSERT:
+        raise DuplicateItemException("Duplicate primary key exists in table")
     members = {"Item": item} if checked.show_item and before is not None else {}
     raise ConditionalCheckFailedException("The conditional request failed", **members)
 

@@ -1,0 +1,157 @@
+"""BatchExecuteStatement and ExecuteTransaction: many statements, each by itself or all or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from gotgan.store.engine.catalog import Context
+from gotgan.store.engine.faults import DynamoDBError, ValidationException, reason_code
+from gotgan.store.engine.fileformat import StaleCatalog
+from gotgan.store.engine.items import returned_attributes
+from gotgan.store.engine.partiql.execution import (
+    RefusedWrite,
+    StatementCall,
+    WriteOutcome,
+    decoding,
+    read_call,
+    read_item,
+    sum_units,
+    write_all,
+    write_bill,
+)
+from gotgan.store.engine.partiql.planning import ItemRead
+from gotgan.store.engine.requests import capacity_detail, check_length, required
+from gotgan.store.engine.transactions import MAX_ACTIONS, transact_get_items, transact_write_items
+from gotgan.store.engine.writes import EngineWrite
+
+T = TypeVar("T")
+_Plan: TypeAlias = ItemRead | EngineWrite | DynamoDBError
+
+MAX_BATCH_STATEMENTS = 25
+
+
+def batch_execute_statement(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Run up to 25 statements, each by itself: what is wrong with one is its part of the answer."""
+    detail = capacity_detail(request)
+    entries = required(request, "Statements")
+    check_length("statements", entries, 1, MAX_BATCH_STATEMENTS)
+    calls = [
+        _attempt(
+            read_call, {**entry, "ReturnConsumedCapacity": detail}, f"statements.{number}.member."
+        )
+        for number, entry in enumerate(entries, 1)
+    ]
+    if len({call.is_read for call in calls if isinstance(call, StatementCall)}) > 1:
+        raise ValidationException(
+            "Read and write requests together in the same batch is not supported."
+        )
+    plans = [
+        _attempt(_plan, context, call) if isinstance(call, StatementCall) else call
+        for call in calls
+    ]
+    _check_plans(context, plans)
+    writes = [plan for plan in plans if isinstance(plan, EngineWrite)]
+    outcomes = iter(write_all(context, writes) if writes else ())
+    totals: dict[str, dict[str, Any]] = {}
+    responses: list[dict[str, Any]] = []
+    for call, plan in zip(calls, plans, strict=True):
+        if not isinstance(call, StatementCall) or isinstance(plan, DynamoDBError):
+            response = _failure(plan) if isinstance(plan, DynamoDBError) else {}
+        elif isinstance(plan, ItemRead):
+            response = read_item(context, plan, call.options)
+        else:
+            response = _write_response(call, next(outcomes), detail)
+        if charged := response.pop("ConsumedCapacity", None):
+            name = charged["TableName"]
+            totals[name] = sum_units(totals.get(name, {}), charged)
+        if isinstance(call, StatementCall):
+            response["TableName"] = call.statement.table
+        responses.append(response)
+    answer: dict[str, Any] = {"Responses": responses}
+    if detail != "NONE":
+        answer["ConsumedCapacity"] = list(totals.values())
+    return answer
+
+
+def _attempt(step: Callable[..., T], *arguments: Any) -> T | DynamoDBError:
+    try:
+        return step(*arguments)
+    except DynamoDBError as fault:
+        return fault
+
+
+def _plan(context: Context, call: StatementCall) -> ItemRead | EngineWrite:
+    table = call.table(context)
+    return call.item_read(table, "BatchExecuteStatement") if call.is_read else call.write(table)
+
+
+def _check_plans(context: Context, plans: Sequence[_Plan]) -> None:
+    is_unfit = any(isinstance(plan, ValidationException) for plan in plans)
+    if is_unfit and context.catalog.has_changed():
+        raise StaleCatalog  # what does not fit a table as it was may fit it as it is now
+    targets = [(p.table.number, p.key) for p in plans if not isinstance(p, DynamoDBError)]
+    if len(set(targets)) < len(targets):
+        raise ValidationException("Provided list of item keys contains duplicates")
+
+
+def _failure(fault: DynamoDBError) -> dict[str, Any]:
+    error = {"Code": reason_code(fault), "Message": fault.message, **fault.members}
+    return {"Error": error}
+
+
+def _write_response(call: StatementCall, outcome: WriteOutcome, detail: str) -> dict[str, Any]:
+    charged = {"ConsumedCapacity": write_bill(outcome).to_dict(detail)}
+    if isinstance(outcome, RefusedWrite):
+        return _failure(outcome.fault) | charged
+    item = returned_attributes(call.statement.returning, outcome)
+    return {"Item": item, **charged} if item else charged
+
+
+def execute_transaction(context: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Run up to 100 statements, all that read or all that write, as one transaction."""
+    entries = required(request, "TransactStatements")
+    check_length("transactStatements", entries, 1, MAX_ACTIONS)
+    calls = [
+        read_call(entry, f"transactStatements.{number}.member.")
+        for number, entry in enumerate(entries, 1)
+    ]
+    if len({call.is_read for call in calls}) > 1:
+        raise ValidationException(
+            "ExecuteTransaction API does not support both read and write operations in the same"
+            " request."
+        )
+    shared = {name: request.get(name) for name in ("ClientRequestToken", "ReturnConsumedCapacity")}
+    plan = _read_all if calls[0].is_read else _write_transaction
+    return plan(context, calls, shared)
+
+
+def _read_all(
+    context: Context, calls: Sequence[StatementCall], shared: dict[str, Any]
+) -> dict[str, Any]:
+    reads = [call.item_read(call.table(context), "ExecuteTransaction") for call in calls]
+    gets = [{"Get": read.request} for read in reads]
+    answer = transact_get_items(decoding(context, reads), {"TransactItems": gets, **shared})
+    responses = []
+    for read, response in zip(reads, answer["Responses"], strict=True):
+        shown = read.shown(response.get("Item"))
+        responses.append({} if shown is None else {"Item": shown})
+    return {**answer, "Responses": responses}
+
+
+def _write_transaction(
+    context: Context, calls: Sequence[StatementCall], shared: dict[str, Any]
+) -> dict[str, Any]:
+    actions = [_action(context, call, number) for number, call in enumerate(calls)]
+    answer = transact_write_items(context, {"TransactItems": actions, **shared})
+    return {"Responses": [{} for _ in calls], **answer}
+
+
+def _action(context: Context, call: StatementCall, number: int) -> dict[str, Any]:
+    if call.statement.returning != "NONE":
+        raise ValidationException(
+            f"Validation failed in TransactStatements[{number}]: RETURNING clause is not supported"
+            " in ExecuteTransaction."
+        )
+    name, action = call.action(call.table(context))
+    return {name: action}
