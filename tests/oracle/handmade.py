@@ -10,6 +10,7 @@ from tests.oracle.cases import (
     conditions,
     keys,
     pages,
+    partiql,
     projections,
     protocol,
     queries,
@@ -40,6 +41,7 @@ _MODULES = (
     transactions,
     ttl,
     capacity,
+    partiql,
     protocol,
 )
 

@@ -153,7 +153,17 @@ def _responses(responses: Any) -> Any:
             table: sorted((_item(item) for item in items), key=_text)
             for table, items in responses.items()
         }
-    return [{**one, "Item": _item(one["Item"])} if "Item" in one else one for one in responses]
+    return [_response(one) for one in responses]
+
+
+def _response(response: dict[str, Any]) -> dict[str, Any]:
+    """One answer of a transaction, or of a PartiQL batch, where an error has a message."""
+    kept = dict(response)
+    if "Item" in kept:
+        kept["Item"] = _item(kept["Item"])
+    if "Error" in kept:
+        kept["Error"] = _reason(kept["Error"])
+    return kept
 
 
 def _text(value: Any) -> str:
@@ -164,6 +174,7 @@ _MEMBERS: dict[str, Callable[[Any], Any]] = {
     "Attributes": _item,
     "ConsumedCapacity": _capacity,
     "Item": _item,
+    "NextToken": lambda _token: "a token",
     "ItemCollectionMetrics": _metrics,
     "Responses": _responses,
     "Table": _description,

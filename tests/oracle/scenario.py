@@ -12,10 +12,12 @@ EXACT_ORDER = ""
 ANY_ORDER = "*"
 WRITES = frozenset(
     {
+        "BatchExecuteStatement",
         "BatchWriteItem",
         "CreateTable",
         "DeleteItem",
         "DeleteTable",
+        "ExecuteTransaction",
         "PutItem",
         "TransactWriteItems",
         "UpdateItem",
@@ -43,6 +45,8 @@ class Step:
     @property
     def writes(self) -> bool:
         """Whether the step may change what later steps see."""
+        if self.operation == "ExecuteStatement":
+            return not self.payload["Statement"].lower().startswith("select")
         return self.operation in WRITES
 
 

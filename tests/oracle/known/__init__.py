@@ -8,8 +8,8 @@ speaks for us, the entry says so: that is the weakest reason, and the first to b
 from __future__ import annotations
 
 from tests.oracle.explained import Explanation
-from tests.oracle.known import everybody, single
+from tests.oracle.known import everybody, partiql, single
 
 __all__ = ["KNOWN"]
 
-KNOWN: tuple[Explanation, ...] = (*everybody.ENTRIES, *single.ENTRIES)
+KNOWN: tuple[Explanation, ...] = (*everybody.ENTRIES, *single.ENTRIES, *partiql.ENTRIES)
