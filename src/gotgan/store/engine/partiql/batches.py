@@ -65,11 +65,11 @@ def batch_execute_statement(context: Context, request: dict[str, Any]) -> dict[s
         if charged := response.pop("ConsumedCapacity", None):
             name = charged["TableName"]
             totals[name] = sum_units(totals.get(name, {}), charged)
-        if isinstance(call, StatementCall):
+        if isinstance(call, StatementCall) and not isinstance(plan, ValidationException):
             response["TableName"] = call.statement.table
         responses.append(response)
     answer: dict[str, Any] = {"Responses": responses}
-    if detail != "NONE":
+    if detail != "NONE" and totals:
         answer["ConsumedCapacity"] = list(totals.values())
     return answer
 
