@@ -52,7 +52,7 @@ def test_without_where_everything_is_read(songs: Table) -> None:
 
 
 def test_a_path_is_shown_under_what_follows_its_last_dot(songs: Table) -> None:
-    # dynoxide, and the example of floci's pull request 3798
+    # dynoxide, and floci's authors
     [item] = found(
         songs, "SELECT awards.grammys[1], awards.grammys FROM $t WHERE artist='a' AND title='t0'"
     )
@@ -165,7 +165,7 @@ def test_an_index_shows_what_it_holds(songs: Table) -> None:
 
 
 def test_an_index_must_exist(songs: Table) -> None:
-    # measured, by dynoxide's issue 179
+    # measured, by dynoxide's authors
     with refused(INVALID, match="^The table does not have the specified index$"):
         execute(songs, 'SELECT * FROM $t."none"')
 
@@ -331,8 +331,8 @@ def test_keys_have_the_types_of_the_schema(songs: Table, where: str) -> None:
         execute(songs, f"SELECT * FROM $t WHERE {where}")
 
 
-# The messages: dynoxide's pull request 149 (measured), a report to AWS's examples for
-# JavaScript, and one to PyDynamoDB (28).
+# The messages: measured, by dynoxide's authors, and in reports to AWS's examples for JavaScript
+# and to PyDynamoDB.
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [

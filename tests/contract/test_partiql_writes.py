@@ -150,7 +150,7 @@ def test_a_returned_nothing_is_no_item(table: Table) -> None:
 
 
 def test_update_of_a_missing_item_fails(table: Table) -> None:
-    # measured, by dynoxide's pull request 150
+    # measured, by dynoxide's authors
     for actions in ("SET n = 1", "REMOVE n"):
         with refused(FAILED, match="^The conditional request failed$"):
             execute(table, f"UPDATE $t {actions} WHERE pk = 'none' AND sk = 1")

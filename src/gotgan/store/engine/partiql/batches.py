@@ -1,4 +1,4 @@
-"""BatchExecuteStatement and ExecuteTransaction: many statements, each by itself or all or none."""
+"""BatchExecuteStatement and ExecuteTransaction: many statements, independent or as one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_BATCH_STATEMENTS = 25
 
 
 def batch_execute_statement(context: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """Run up to 25 statements, each by itself: what is wrong with one is its part of the answer."""
+    """Run up to 25 independent statements; an error of one is its part of the answer."""
     detail = capacity_detail(request)
     entries = required(request, "Statements")
     check_length("statements", entries, 1, MAX_BATCH_STATEMENTS)

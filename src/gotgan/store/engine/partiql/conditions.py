@@ -15,8 +15,8 @@ from gotgan.store.engine.partiql.statements import (
     ListLiteral,
     Literal,
     MapLiteral,
-    Parameter,
     ScalarLiteral,
+    StatementParameter,
 )
 
 T = TypeVar("T")
@@ -59,19 +59,17 @@ class ConditionReader(StatementReader):
             return _WORDS[word]
         if self.accept("?"):
             self.parameters += 1
-            return Parameter(self.parameters - 1)
-        with self.nested():
-            if self.accept("["):
-                return ListLiteral(self._members("]", self.literal))
-            if self.accept("<<"):
-                return BagLiteral(self._members(">>", self.literal))
+            return StatementParameter(self.parameters - 1)
+        if self.accept("["):
+            return ListLiteral(self._members("]", self.literal))
+        if self.accept("<<"):
+            return BagLiteral(self._members(">>", self.literal))
         return self.map_literal() if token.text == "{" else self._number()
 
     def map_literal(self) -> MapLiteral:
         """Read ``{'a': 1}``."""
         self.expect("{")
-        with self.nested():
-            members = self._members("}", self._pair)
+        members = self._members("}", self._pair)
         names = [name for name, _ in members]
         if len(set(names)) < len(names):
             raise malformed("A name occurs twice in one map")
@@ -87,9 +85,10 @@ class ConditionReader(StatementReader):
     def _members(self, end: str, read: Callable[[], T]) -> tuple[T, ...]:
         if self.accept(end):
             return ()
-        members = [read()]
-        while self.accept(","):
-            members.append(read())
+        with self.nested():
+            members = [read()]
+            while self.accept(","):
+                members.append(read())
         self.expect(end)
         return tuple(members)
 

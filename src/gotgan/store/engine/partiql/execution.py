@@ -79,7 +79,7 @@ class StatementCall:
         return plan_write(table, self.statement, self.parameters, shown)
 
     def write(self, table: EngineTable) -> EngineWrite:
-        """Plan a write by itself."""
+        """Plan a write outside a transaction."""
         if isinstance(self.statement, ExistsStatement):
             raise ValidationException("EXISTS can only be used in a transaction that writes.")
         name, request = self.action(table)
@@ -129,7 +129,7 @@ WriteOutcome: TypeAlias = Effect | RefusedWrite
 
 
 def write_all(context: Context, writes: Sequence[EngineWrite]) -> list[WriteOutcome]:
-    """Carry out each write by itself, all of them in one commit."""
+    """Carry out independent writes in one commit."""
 
     def work(connection: sqlite3.Connection) -> list[WriteOutcome]:
         return [_write(connection, write) for write in writes]

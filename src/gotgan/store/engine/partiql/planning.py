@@ -116,7 +116,7 @@ class ItemRead:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the item is shown as it is, so that nobody need look into it."""
+        """Whether the item is shown as it is stored, so that it need not be decoded."""
         return self.filter is None and self.selection is None
 
     def shown(self, item: Any) -> Any:

@@ -14,7 +14,7 @@ _SET_TYPES = {"S": "SS", "N": "NS", "B": "BS"}
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class StatementParameter:
     """A ``?``, by its place among all of a statement."""
 
     number: int
@@ -49,13 +49,13 @@ class MapLiteral:
     members: tuple[tuple[str, Literal], ...]
 
 
-Literal: TypeAlias = Parameter | ScalarLiteral | ListLiteral | BagLiteral | MapLiteral
+Literal: TypeAlias = StatementParameter | ScalarLiteral | ListLiteral | BagLiteral | MapLiteral
 
 
 def literal_value(literal: Literal, parameters: Sequence[AttributeValue]) -> AttributeValue:
     """Return the attribute value of a literal; it shares nothing with the statement."""
     match literal:
-        case Parameter(number):
+        case StatementParameter(number):
             return parameters[number]
         case ScalarLiteral(kind, content):
             return {kind: content}
