@@ -36,10 +36,9 @@ def batch_execute_statement(context: Context, request: dict[str, Any]) -> dict[s
     detail = capacity_detail(request)
     entries = required(request, "Statements")
     check_length("statements", entries, 1, MAX_BATCH_STATEMENTS)
+    options = {"ReturnConsumedCapacity": detail}
     calls = [
-        _attempt(
-            read_call, {**entry, "ReturnConsumedCapacity": detail}, f"statements.{number}.member."
-        )
+        _attempt(read_call, {**entry, **options}, f"statements.{number}.member.")
         for number, entry in enumerate(entries, 1)
     ]
     if len({call.is_read for call in calls if isinstance(call, StatementCall)}) > 1:
@@ -51,25 +50,14 @@ def batch_execute_statement(context: Context, request: dict[str, Any]) -> dict[s
         for call in calls
     ]
     _check_plans(context, plans)
-    writes = [plan for plan in plans if isinstance(plan, EngineWrite)]
-    outcomes = iter(write_all(context, writes) if writes else ())
+    responses = _carry_out(context, calls, plans, detail)
     totals: dict[str, dict[str, Any]] = {}
-    responses: list[dict[str, Any]] = []
-    for call, plan in zip(calls, plans, strict=True):
-        if not isinstance(call, StatementCall) or isinstance(plan, DynamoDBError):
-            response = _failure(plan) if isinstance(plan, DynamoDBError) else {}
-        elif isinstance(plan, ItemRead):
-            response = read_item(context, plan, call.options)
-        else:
-            response = _write_response(call, next(outcomes), detail)
+    for response in responses:
         if charged := response.pop("ConsumedCapacity", None):
             name = charged["TableName"]
             totals[name] = sum_units(totals.get(name, {}), charged)
-        if isinstance(call, StatementCall) and not isinstance(plan, ValidationException):
-            response["TableName"] = call.statement.table
-        responses.append(response)
     answer: dict[str, Any] = {"Responses": responses}
-    if detail != "NONE" and totals:
+    if totals:
         answer["ConsumedCapacity"] = list(totals.values())
     return answer
 
@@ -95,17 +83,46 @@ def _check_plans(context: Context, plans: Sequence[_Plan]) -> None:
         raise ValidationException("Provided list of item keys contains duplicates")
 
 
+def _carry_out(
+    context: Context,
+    calls: Sequence[StatementCall | DynamoDBError],
+    plans: Sequence[_Plan],
+    detail: str,
+) -> list[dict[str, Any]]:
+    """Return the answer to each statement, with the units that it consumed."""
+    writes = [plan for plan in plans if isinstance(plan, EngineWrite)]
+    outcomes = iter(write_all(context, writes) if writes else ())
+    responses: list[dict[str, Any]] = []
+    for call, plan in zip(calls, plans, strict=True):
+        if not isinstance(call, StatementCall):
+            responses.append(_failure(call))
+            continue
+        if isinstance(plan, DynamoDBError):
+            response = _failure(plan)
+        elif isinstance(plan, ItemRead):
+            response = read_item(context, plan, call.options)
+        else:
+            response = _write_response(call, next(outcomes), detail)
+        if not isinstance(plan, ValidationException):
+            response["TableName"] = call.statement.table
+        responses.append(response)
+    return responses
+
+
 def _failure(fault: DynamoDBError) -> dict[str, Any]:
     error = {"Code": reason_code(fault), "Message": fault.message, **fault.members}
     return {"Error": error}
 
 
 def _write_response(call: StatementCall, outcome: WriteOutcome, detail: str) -> dict[str, Any]:
-    charged = {"ConsumedCapacity": write_bill(outcome).to_dict(detail)}
+    response: dict[str, Any] = {}
     if isinstance(outcome, RefusedWrite):
-        return _failure(outcome.fault) | charged
-    item = returned_attributes(call.statement.returning, outcome)
-    return {"Item": item, **charged} if item else charged
+        response = _failure(outcome.fault)
+    elif item := returned_attributes(call.statement.returning, outcome):
+        response["Item"] = item
+    if detail != "NONE" and (bill := write_bill(outcome)).own:
+        response["ConsumedCapacity"] = bill.to_dict(detail)
+    return response
 
 
 def execute_transaction(context: Context, request: dict[str, Any]) -> dict[str, Any]:

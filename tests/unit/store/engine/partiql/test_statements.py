@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -36,16 +37,20 @@ def engine() -> Iterator[Engine]:
         yield opened
 
 
-def _fill(engine: Engine) -> None:
+def _create(engine: Engine, key: str) -> None:
     engine.execute(
         "CreateTable",
         {
             "TableName": "tab",
-            "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+            "AttributeDefinitions": [{"AttributeName": key, "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": key, "KeyType": "HASH"}],
             "BillingMode": "PAY_PER_REQUEST",
         },
     )
+
+
+def _fill(engine: Engine) -> None:
+    _create(engine, "pk")
     engine.execute("PutItem", {"TableName": "tab", "Item": {"pk": {"S": "x"}, "sk": {"N": "1"}}})
 
 
@@ -92,3 +97,16 @@ def test_a_value_may_stand_before_the_path() -> None:
     assert one == two
     assert isinstance(one, SelectStatement)
     assert one.where == nodes.Comparison(">", nodes.Path(("a",)), nodes.Value(":0"))
+
+
+def test_a_batch_sees_a_table_that_another_process_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "shared.db"
+    statement = {"Statement": "UPDATE tab SET n = 1 WHERE id = 'x'"}
+    with Engine(path) as one, Engine(path) as two:
+        _create(one, "pk")
+        two.execute("DescribeTable", {"TableName": "tab"})
+        one.execute("DeleteTable", {"TableName": "tab"})
+        _create(one, "id")
+        one.execute("PutItem", {"TableName": "tab", "Item": {"id": {"S": "x"}}})
+        answer = two.execute("BatchExecuteStatement", {"Statements": [statement]})
+        assert answer == {"Responses": [{"TableName": "tab"}]}
