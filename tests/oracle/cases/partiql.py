@@ -69,6 +69,7 @@ _SELECTS = [
             "nothing IS MISSING",
             "g IS NOT MISSING",
             "z IS NULL",
+            "nothing IS NULL",
             "z = NULL",
             "m.x = 'y'",
             "m.l[0] = 1",

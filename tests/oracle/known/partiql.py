@@ -117,6 +117,15 @@ ENTRIES: tuple[Explanation, ...] = (
     ),
     Explanation(
         _MINISTACK,
+        "a missing attribute IS NULL",
+        "it is not: users ask for IS MISSING OR IS NULL",
+        operations=_STATEMENT,
+        kinds=_BODY,
+        request="nothing IS NULL",
+        path=r"^Items",
+    ),
+    Explanation(
+        _MINISTACK,
         "an attribute alone is a condition",
         "dynoxide refuses it too",
         operations=_STATEMENT,

@@ -221,7 +221,9 @@ class ConditionReader(StatementReader):
                 "attribute_exists" if negated else "attribute_not_exists", (left,)
             )
         if word not in _TYPES:
-            raise ValidationException(f"Unsupported data type for IS operator: {word}")
+            raise ValidationException(
+                f"IS is followed by MISSING or the name of a type, not by {word}"
+            )
         self.literals.append(ScalarLiteral("S", _TYPES[word]))
         wanted = nodes.Value(f":{len(self.literals) - 1}")
         test = nodes.Function("attribute_type", (left, wanted))

@@ -287,7 +287,7 @@ def _order(statement: SelectStatement, schema: KeySchema, partitions: int) -> di
     for name, _ in statement.order:
         if name not in schema.names:
             raise ValidationException(
-                f"Variable reference {name} in ORDER BY clause must be part of the primary key"
+                f"Attribute {name} in ORDER BY clause must be part of the primary key"
             )
     if not partitions:
         raise ValidationException(
