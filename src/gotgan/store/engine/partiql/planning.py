@@ -280,10 +280,6 @@ def _order(statement: SelectStatement, schema: KeySchema, partitions: int) -> di
     """Return whether each key of ORDER BY descends."""
     if not statement.order:
         return {}
-    if statement.where is None:
-        raise ValidationException(
-            "Must have WHERE clause in the statement when using ORDER BY clause."
-        )
     for name, _ in statement.order:
         if name not in schema.names:
             raise ValidationException(
