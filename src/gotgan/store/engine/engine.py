@@ -36,10 +36,10 @@ from gotgan.store.engine.items import (
     put_item,
     update_item,
 )
+from gotgan.store.engine.legacy import LEGACY, translate
 from gotgan.store.engine.partiql.batches import batch_execute_statement, execute_transaction
 from gotgan.store.engine.partiql.execution import execute_statement
 from gotgan.store.engine.queries import query, scan
-from gotgan.store.engine.shapes import refuse_legacy
 from gotgan.store.engine.stream_reads import (
     describe_stream,
     get_records,
@@ -174,7 +174,8 @@ class Engine:
             carry_out = OPERATIONS.get(operation)
             if carry_out is None:
                 raise UnknownOperationException(f"There is no operation {operation} here")
-            refuse_legacy(request)
+            if not LEGACY.isdisjoint(request):
+                request = translate(operation, request)
             for _ in range(_MAX_ATTEMPTS):
                 try:
                     answer = carry_out(context, request)

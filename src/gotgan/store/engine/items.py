@@ -13,6 +13,7 @@ from gotgan.store.engine.catalog import Context, EngineTable
 from gotgan.store.engine.expressions.operands import pick
 from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.keys import EncodedKey, request_key
+from gotgan.store.engine.legacy import LEGACY, translate
 from gotgan.store.engine.requests import (
     PARSED,
     Clauses,
@@ -23,7 +24,6 @@ from gotgan.store.engine.requests import (
     required,
     wants_collection_sizes,
 )
-from gotgan.store.engine.shapes import refuse_legacy
 from gotgan.store.engine.values import Item, clean_item
 from gotgan.store.engine.writes import (
     Effect,
@@ -276,8 +276,8 @@ def batch_get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plan_table_gets(context: Context, name: str, entry: Mapping[str, Any]) -> _TableGets:
-    refuse_legacy(entry)
-    clauses = read_clauses(entry, "ProjectionExpression")
+    translated = entry if LEGACY.isdisjoint(entry) else translate("GetItem", entry)
+    clauses = read_clauses(translated, "ProjectionExpression")
     table = context.table({"TableName": name})
     keys = [request_key(table.key, given) for given in entry["Keys"]]
     if len({key for _, key in keys}) < len(keys):

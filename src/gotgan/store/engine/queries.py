@@ -196,6 +196,9 @@ def _apply_key_condition(rows: KeyRange, clauses: Clauses) -> None:
             " the request."
         )
     schema = rows.key
+    is_legacy = clauses.key_condition.kind == "KeyConditions"
+    if is_legacy and len(clauses.key_condition.attributes) > len(schema.names):
+        raise ValidationException("Query key condition not supported")
     found = key_condition(
         clauses.key_condition.tree,
         schema.hash.name,
@@ -212,9 +215,9 @@ def _apply_key_condition(rows: KeyRange, clauses: Clauses) -> None:
     rows.partition = encode_hash(schema.hash.type, found.hash[schema.hash.type])
     for name in schema.names:
         if clauses.filter is not None and name in clauses.filter.attributes:
+            kind = "QueryFilter" if clauses.filter.kind == "QueryFilter" else "Filter Expression"
             raise ValidationException(
-                "Filter Expression can only contain non-primary key attributes: Primary key"
-                f" attribute: {name}"
+                f"{kind} can only contain non-primary key attributes: Primary key attribute: {name}"
             )
 
 
@@ -268,16 +271,15 @@ def _segment(request: dict[str, Any]) -> tuple[bytes, bytes] | None:
 def _select(rows: KeyRange, clauses: Clauses, request: dict[str, Any]) -> str:
     """Return what is to be selected, refusing what contradicts itself."""
     select = choice(request, "Select", _SELECTS, default="")
-    projecting = clauses.projection is not None
-    if select == "SPECIFIC_ATTRIBUTES" and not projecting:
+    if select == "SPECIFIC_ATTRIBUTES" and clauses.projection is None:
         raise ValidationException(
             "Must specify the AttributesToGet or ProjectionExpression when choosing to get"
             " SPECIFIC_ATTRIBUTES"
         )
-    if projecting and select not in {"", "SPECIFIC_ATTRIBUTES"}:
+    if clauses.projection is not None and select not in {"", "SPECIFIC_ATTRIBUTES"}:
         what = "only the Count" if select == "COUNT" else select
         raise ValidationException(
-            f"Cannot specify the ProjectionExpression when choosing to get {what}"
+            f"Cannot specify the {clauses.projection.kind} when choosing to get {what}"
         )
     if select == "ALL_PROJECTED_ATTRIBUTES" and rows.index is None:
         raise ValidationException(

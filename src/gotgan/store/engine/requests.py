@@ -177,7 +177,11 @@ def _clean_value(key: str, value: Any) -> Any:
         ) from error
 
 
-def _parse_expression(kind: str, text: str, names: Mapping[str, str] | None) -> ParsedExpression:
+def _parse_expression(
+    kind: str, text: str | ParsedExpression, names: Mapping[str, str] | None
+) -> ParsedExpression:
+    if isinstance(text, ParsedExpression):
+        return text  # translated from the legacy notation
     if kind == "ProjectionExpression":
         return parse_projection(text, names)
     if kind == "UpdateExpression":

@@ -4,9 +4,6 @@
 words, and decodes base64; the tree was parsed for this request alone, so it is changed in place.
 ``check`` looks at what a caller in this process gives and returns what is wrong with it, the place
 first; it does not look into attribute values, which are checked when they are cleaned.
-
-Members that the engine does not act on are listed too: the engine refuses them, so a condition in
-the legacy notation is never dropped silently.
 """
 
 from __future__ import annotations
@@ -23,18 +20,6 @@ from gotgan.store.engine.faults import (
     ValidationException,
 )
 
-# Replaced by expressions long ago. AWS still takes them; here they are refused, never ignored.
-LEGACY: Final = frozenset(
-    {
-        "AttributeUpdates",
-        "AttributesToGet",
-        "ConditionalOperator",
-        "Expected",
-        "KeyConditions",
-        "QueryFilter",
-        "ScanFilter",
-    }
-)
 _TRUE: Final = frozenset({"true", "1", "yes"})
 _FALSE: Final = frozenset({"false", "0", "no"})
 _INT64_RANGE: Final = 1 << 63
@@ -56,13 +41,6 @@ def check_request(operation: str, request: Mapping[str, Any]) -> None:
     """Check a request made in Python; unknown and mistyped parameters are refused, as by boto3."""
     if wrong := SHAPES[operation].check(request):
         raise UsageError(operation + wrong)
-
-
-def refuse_legacy(request: Mapping[str, Any]) -> None:
-    """Refuse a request in the notation from before expressions."""
-    if not LEGACY.isdisjoint(request):
-        named = ", ".join(sorted(LEGACY & request.keys()))
-        raise ValidationException(f"{named}: legacy parameters are not taken; use expressions")
 
 
 class Member(Protocol):
@@ -325,7 +303,6 @@ _TABLE: Final[Mapping[str, Member]] = {
     "DeletionProtectionEnabled": boolean,
 }
 
-# The notation from before expressions.
 _COMPARISONS: Final = MapOf(
     _structure(
         Value=attribute_value,

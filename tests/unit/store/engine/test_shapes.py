@@ -8,12 +8,7 @@ import pytest
 
 from gotgan.errors import UsageError
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.shapes import (
-    LEGACY,
-    check_request,
-    read_request,
-    refuse_legacy,
-)
+from gotgan.store.engine.shapes import check_request, read_request
 
 
 @pytest.mark.parametrize(
@@ -40,13 +35,6 @@ def test_a_misspelt_parameter_is_found_in_the_depths() -> None:
     request: dict[str, Any] = {"TransactItems": [{"Put": {"Itme": {}}}]}
     with pytest.raises(UsageError, match=r"TransactItems\[0\]\.Put has no parameter Itme"):
         check_request("TransactWriteItems", request)
-
-
-@pytest.mark.parametrize("member", sorted(LEGACY))
-def test_legacy_parameters_are_named_and_refused(member: str) -> None:
-    with pytest.raises(ValidationException, match=f"{member}: legacy"):
-        refuse_legacy({"TableName": "goods", member: {}})
-    refuse_legacy({"TableName": "goods"})
 
 
 def test_json_that_is_nested_beyond_reason_is_refused() -> None:

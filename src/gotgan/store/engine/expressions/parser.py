@@ -128,7 +128,7 @@ def prepare_condition(
         checks=tuple(condition_checks(tree)),
         tree=tree,
         attributes=attributes,
-        absent=_absent_attribute(tree),
+        absent=absent_attribute(tree),
         test=compile_condition(tree),
         **placeholders,
     )
@@ -180,7 +180,8 @@ def _read(reader: ExpressionReader, grammar: Callable[[ExpressionReader], T]) ->
         reader.refuse_operators()
 
 
-def _absent_attribute(tree: nodes.ConditionTree) -> str | None:
+def absent_attribute(tree: nodes.ConditionTree) -> str | None:
+    """Return the attribute that must not be there, where that is all that a condition says."""
     match tree:
         case nodes.Function("attribute_not_exists", (nodes.Path((str(name),)),)):
             return name

@@ -27,6 +27,11 @@ from gotgan.store.engine.expressions.operands import (
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.values import AttributeValue, Item, type_of
 
+
+class OperandMismatch(ValidationException):
+    """A value in the item or in the request has another type than the update needs."""
+
+
 _Grammar: TypeAlias = Callable[[ExpressionReader, nodes.Path], nodes.Action]
 # From the whole item before the update, the values of the call and the old value at the path
 # to the new value; None removes it.
@@ -258,4 +263,4 @@ def _delete_from(old: AttributeValue | None, value: AttributeValue) -> Attribute
 
 
 def _refuse_type() -> NoReturn:
-    raise ValidationException("An operand in the update expression has an incorrect data type")
+    raise OperandMismatch("An operand in the update expression has an incorrect data type")
