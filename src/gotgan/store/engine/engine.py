@@ -40,6 +40,7 @@ from gotgan.store.engine.legacy import LEGACY, translate
 from gotgan.store.engine.partiql.batches import batch_execute_statement, execute_transaction
 from gotgan.store.engine.partiql.execution import execute_statement
 from gotgan.store.engine.queries import query, scan
+from gotgan.store.engine.shapes import check_constraints, member_tests
 from gotgan.store.engine.stream_reads import (
     describe_stream,
     get_records,
@@ -97,6 +98,19 @@ OPERATIONS: Final[dict[str, Operation]] = {
 _MAX_ATTEMPTS = 10
 # What may make a table whose items expire, or a stream whose records are trimmed.
 _STARTS_SWEEPING = frozenset({"CreateTable", "UpdateTable", "UpdateTimeToLive"})
+# What most requests for items need, once their table is known: a member that must be there, and the
+# tests of those that have constraints; one in the legacy notation fails and is looked at properly.
+_QUICK_TESTS: Final = {
+    operation: (key, member_tests(operation) | dict.fromkeys(LEGACY, lambda _: False))
+    for operation, key in (
+        ("DeleteItem", "Key"),
+        ("GetItem", "Key"),
+        ("PutItem", "Item"),
+        ("Query", "KeyConditionExpression"),
+        ("Scan", "TableName"),
+        ("UpdateItem", "Key"),
+    )
+}
 
 
 class Engine:
@@ -174,8 +188,7 @@ class Engine:
             carry_out = OPERATIONS.get(operation)
             if carry_out is None:
                 raise UnknownOperationException(f"There is no operation {operation} here")
-            if not LEGACY.isdisjoint(request):
-                request = translate(operation, request)
+            request = self._checked(operation, request)
             for _ in range(_MAX_ATTEMPTS):
                 try:
                     answer = carry_out(context, request)
@@ -198,6 +211,19 @@ class Engine:
         if operation in _STARTS_SWEEPING:
             self._start_sweeping()
         return answer
+
+    def _checked(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what breaks a constraint, and return the request in the notation of today."""
+        key, tests = _QUICK_TESTS.get(operation, ("", {}))
+        if key in request and request.get("TableName") in self._context.catalog.tables:
+            for name, value in request.items():
+                test = tests.get(name)
+                if test is not None and not test(value):
+                    break
+            else:
+                return request
+        check_constraints(operation, request)
+        return request if LEGACY.isdisjoint(request) else translate(operation, request)
 
     def batch(self) -> AbstractContextManager[None]:
         """Commit the writes that this thread makes in a block together, which is much faster.

@@ -15,15 +15,12 @@ from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.keys import EncodedKey, request_key
 from gotgan.store.engine.legacy import LEGACY, translate
 from gotgan.store.engine.requests import (
-    PARSED,
     Clauses,
     capacity_detail,
-    check_length,
-    choice,
     read_clauses,
-    required,
     wants_collection_sizes,
 )
+from gotgan.store.engine.shapes import MAX_BATCH_GETS, MAX_BATCH_WRITES
 from gotgan.store.engine.values import Item, clean_item
 from gotgan.store.engine.writes import (
     Effect,
@@ -37,11 +34,8 @@ from gotgan.store.engine.writes import (
     perform,
 )
 
-MAX_BATCH_GETS = 100
-MAX_BATCH_WRITES = 25
 MAX_BATCH_GET_BYTES = 16 << 20
 _OLD_RETURNS = ("ALL_OLD", "NONE")
-_ALL_RETURNS = ("ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
 _DUPLICATES = "Provided list of item keys contains duplicates"
 
 
@@ -50,7 +44,7 @@ def get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     detail = capacity_detail(request)
     clauses = read_clauses(request, "ProjectionExpression")
     table = context.table(request)
-    _, key = request_key(table.key, required(request, "Key"))
+    _, key = request_key(table.key, request["Key"])
     row = context.database.read(lambda c: c.execute(table.get_sql, key).fetchone())
     answer: dict[str, Any] = {}
     if row is not None:
@@ -83,7 +77,7 @@ def delete_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def update_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Change one item, or make it from its key."""
-    returns = choice(request, "ReturnValues", _ALL_RETURNS)
+    returns = request.get("ReturnValues", "NONE")
     effect, answer = _perform(context, request, plan_update(context.table(request), request))
     attributes = returned_attributes(returns, effect)
     if attributes:
@@ -94,7 +88,7 @@ def update_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 def plan_put(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare a put."""
     clauses = read_clauses(request, "ConditionExpression")
-    return _put_write(table, required(request, "Item"), _write_condition(request, clauses))
+    return _put_write(table, request["Item"], _write_condition(request, clauses))
 
 
 def _put_write(
@@ -107,14 +101,14 @@ def _put_write(
 def plan_delete(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare a delete."""
     clauses = read_clauses(request, "ConditionExpression")
-    key_item, key = request_key(table.key, required(request, "Key"))
+    key_item, key = request_key(table.key, request["Key"])
     return EngineWrite(table, key, key_item, "delete", _write_condition(request, clauses))
 
 
 def plan_update(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare an update; its effect on the item is worked out when the item is read."""
     clauses = read_clauses(request, "ConditionExpression", "UpdateExpression")
-    key_item, key = request_key(table.key, required(request, "Key"))
+    key_item, key = request_key(table.key, request["Key"])
     if clauses.update is not None:
         for path in clauses.update.paths:
             if path.name in table.key.names:
@@ -127,22 +121,20 @@ def plan_update(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
 
 def plan_check(table: EngineTable, request: Mapping[str, Any]) -> EngineWrite:
     """Prepare the condition check of a transaction."""
-    if PARSED not in request:
-        required(request, "ConditionExpression")
     clauses = read_clauses(request, "ConditionExpression")
-    key_item, key = request_key(table.key, required(request, "Key"))
+    key_item, key = request_key(table.key, request["Key"])
     return EngineWrite(table, key, key_item, "check", _write_condition(request, clauses))
 
 
 def _write_condition(request: Mapping[str, Any], clauses: Clauses) -> WriteCondition | None:
-    returns = choice(request, "ReturnValuesOnConditionCheckFailure", _OLD_RETURNS)
+    returns = request.get("ReturnValuesOnConditionCheckFailure", "NONE")
     if clauses.condition is None:
         return None
     return WriteCondition(clauses.condition, clauses.values, show_item=returns == "ALL_OLD")
 
 
 def _old_or_none(request: Mapping[str, Any]) -> str:
-    returns = choice(request, "ReturnValues", _ALL_RETURNS)
+    returns: str = request.get("ReturnValues", "NONE")
     if returns not in _OLD_RETURNS:
         raise ValidationException("ReturnValues can only be ALL_OLD or NONE")
     return returns
@@ -203,11 +195,7 @@ def batch_write_item(context: Context, request: dict[str, Any]) -> dict[str, Any
 
 
 def _plan_writes(context: Context, request: dict[str, Any]) -> list[EngineWrite]:
-    tables: Mapping[str, Any] = required(request, "RequestItems")
-    if not tables:
-        raise ValidationException("The requestItems parameter is required for BatchWriteItem")
-    for name, entries in tables.items():
-        check_length(f"requestItems.{name}.member", entries, 1, MAX_BATCH_WRITES)
+    tables: Mapping[str, Any] = request["RequestItems"]
     if sum(map(len, tables.values())) > MAX_BATCH_WRITES:
         raise ValidationException("Too many items requested for the BatchWriteItem call")
     writes = [
@@ -224,13 +212,13 @@ def _plan_writes(context: Context, request: dict[str, Any]) -> list[EngineWrite]
 def _plan_write(table: EngineTable, entry: Mapping[str, Any]) -> EngineWrite:
     put, delete = entry.get("PutRequest"), entry.get("DeleteRequest")
     if put is not None and delete is None:
-        return _put_write(table, required(put, "Item"))
+        return _put_write(table, put["Item"])
     if delete is None or put is not None:
         raise ValidationException(
             "Supplied AttributeValue has more than one datatypes set, must contain exactly one of"
             " the supported datatypes"
         )
-    key_item, key = request_key(table.key, required(delete, "Key"))
+    key_item, key = request_key(table.key, delete["Key"])
     return EngineWrite(table, key, key_item, "delete")
 
 
@@ -261,11 +249,7 @@ class _TableGets:
 
 def batch_get_item(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Read up to 100 items; what would make the answer pass 16 MB is left for the next call."""
-    capacity_detail(request)
-    tables: Mapping[str, Any] = required(request, "RequestItems")
-    check_length("requestItems", tables, 1, MAX_BATCH_GETS)
-    for name, entry in tables.items():
-        check_length(f"requestItems.{name}.member.keys", entry.get("Keys"), 1, MAX_BATCH_GETS)
+    tables: Mapping[str, Any] = request["RequestItems"]
     if sum(len(entry["Keys"]) for entry in tables.values()) > MAX_BATCH_GETS:
         raise ValidationException("Too many items requested for the BatchGetItem call")
     wanted = [_plan_table_gets(context, name, entry) for name, entry in tables.items()]

@@ -23,7 +23,7 @@ from gotgan.store.engine.keys import (
     request_key,
     segment_bounds,
 )
-from gotgan.store.engine.requests import Clauses, bounded, capacity_detail, choice, read_clauses
+from gotgan.store.engine.requests import Clauses, capacity_detail, read_clauses
 from gotgan.store.engine.values import Item, clean_item, load_item, size_of_item
 
 _Term: TypeAlias = tuple[str, tuple[bytes, ...]]
@@ -31,8 +31,6 @@ _Term: TypeAlias = tuple[str, tuple[bytes, ...]]
 MAX_PAGE_BYTES = 1 << 20
 # An index that holds only keys has many in a megabyte, and each is read from its whole item.
 MAX_SCANNED_BYTES = 16 << 20
-_MAX_SEGMENTS = 1_000_000
-_SELECTS = ("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES")
 _BAD_START = "The provided starting key is invalid"
 _LOWER_SIGNS: Final = (">", ">=")
 _UPPER_SIGNS: Final = ("<", "<=")
@@ -47,7 +45,7 @@ _COMPARE: Final = {
 
 def query(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Read the items of one partition, in the order of their sort keys."""
-    limit, detail = bounded(request, "Limit", 1), capacity_detail(request)
+    limit, detail = request.get("Limit"), capacity_detail(request)
     clauses = read_clauses(
         request, "KeyConditionExpression", "FilterExpression", "ProjectionExpression"
     )
@@ -71,7 +69,7 @@ def query(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def scan(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Read all items, or one segment of them, in the order of their hashes."""
-    limit, detail = bounded(request, "Limit", 1), capacity_detail(request)
+    limit, detail = request.get("Limit"), capacity_detail(request)
     segment = _segment(request)
     clauses = read_clauses(request, "FilterExpression", "ProjectionExpression")
     table = context.table(request)
@@ -246,8 +244,8 @@ def _start_keys(rows: KeyRange, start: Item) -> tuple[EncodedKey, EncodedKey | N
 
 
 def _segment(request: dict[str, Any]) -> tuple[bytes, bytes] | None:
-    total = bounded(request, "TotalSegments", 1, _MAX_SEGMENTS)
-    segment = bounded(request, "Segment", 0, _MAX_SEGMENTS - 1)
+    total = request.get("TotalSegments")
+    segment = request.get("Segment")
     if total is None and segment is None:
         return None
     if total is None:
@@ -270,7 +268,7 @@ def _segment(request: dict[str, Any]) -> tuple[bytes, bytes] | None:
 
 def _select(rows: KeyRange, clauses: Clauses, request: dict[str, Any]) -> str:
     """Return what is to be selected, refusing what contradicts itself."""
-    select = choice(request, "Select", _SELECTS, default="")
+    select: str = request.get("Select", "")
     if select == "SPECIFIC_ATTRIBUTES" and clauses.projection is None:
         raise ValidationException(
             "Must specify the AttributesToGet or ProjectionExpression when choosing to get"

@@ -1,4 +1,4 @@
-"""The members of a request, with AWS's constraints on them, and its expressions."""
+"""The members that several operations share, and the expressions of a request."""
 
 from __future__ import annotations
 
@@ -19,14 +19,11 @@ from gotgan.store.engine.expressions.parser import (
     parse_update,
 )
 from gotgan.store.engine.faults import ValidationException
+from gotgan.store.engine.members import failure
+from gotgan.store.engine.shapes import TABLE_ARN
 from gotgan.store.engine.values import Item, clean
 
-_NAME = re.compile(r"[a-zA-Z0-9_.-]+")
 ARN_PREFIX = "arn:aws:dynamodb:local:000000000000:table/"
-TABLE_ARN = re.compile(r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)")
-MIN_NAME_BYTES = 3
-_MAX_NAME_BYTES = 255
-_MAX_INTEGER = (1 << 31) - 1
 PARSED = "Parsed clauses"
 """The member of a request that was made from a PartiQL statement: no front lets it in."""
 _EXPRESSION_FIELDS = {
@@ -38,97 +35,32 @@ _EXPRESSION_FIELDS = {
 }
 
 
-def constraint_error(member: str, value: object, rule: str) -> ValidationException:
-    """Word a broken constraint as AWS does."""
-    text = "null" if value is None else f"'{value}'"
-    return ValidationException(
-        f"1 validation error detected: Value {text} at '{member[0].lower()}{member[1:]}' failed to"
-        f" satisfy constraint: {rule}"
-    )
-
-
-def required(request: Mapping[str, Any], member: str, where: str = "") -> Any:
-    """Return a member that must be there; ``where`` is the path of the request, with a dot."""
+def required(request: Mapping[str, Any], member: str) -> Any:
+    """Return a member that must be there, where something else is looked at before it."""
     value = request.get(member)
     if value is None:
-        path = f"{where}{member[0].lower()}{member[1:]}"
-        raise constraint_error(path, None, "Member must not be null")
+        place = f"{member[0].lower()}{member[1:]}"
+        rule = failure("null", place, "Member must not be null")
+        raise ValidationException(f"1 validation error detected: {rule}")
     return value
-
-
-def choice(
-    request: Mapping[str, Any], member: str, allowed: tuple[str, ...], default: str = "NONE"
-) -> str:
-    """Return a member that must be one of a few words."""
-    value = request.get(member)
-    if value is None:
-        return default
-    check_choice(member, value, allowed)
-    return str(value)
-
-
-def check_choice(member: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Refuse what is not one of a few words."""
-    if value not in allowed:
-        rule = f"Member must satisfy enum value set: [{', '.join(allowed)}]"
-        raise constraint_error(member, value, rule)
 
 
 def capacity_detail(request: Mapping[str, Any]) -> str:
     """Return how much of the consumed capacity is reported."""
-    return choice(request, "ReturnConsumedCapacity", ("INDEXES", "TOTAL", "NONE"))
+    detail: str = request.get("ReturnConsumedCapacity", "NONE")
+    return detail
 
 
 def wants_collection_sizes(request: Mapping[str, Any]) -> bool:
     """Whether the sizes of the touched item collections are reported."""
-    return choice(request, "ReturnItemCollectionMetrics", ("SIZE", "NONE")) == "SIZE"
+    return bool(request.get("ReturnItemCollectionMetrics") == "SIZE")
 
 
-def bounded(
-    request: Mapping[str, Any], member: str, low: int, high: int = _MAX_INTEGER
-) -> int | None:
-    """Return a number within its bounds, or None where it was not given."""
-    value: int | None = request.get(member)
-    if value is not None:
-        _check_bounds(member, value, "value", value, low, high)
-    return value
-
-
-def check_length(member: str, value: Any, low: int, high: int) -> None:
-    """Refuse a text or list that is missing, too short or too long; texts count in bytes."""
-    if value is None:
-        raise constraint_error(member, None, "Member must not be null")
-    if isinstance(value, str):
-        _check_bounds(member, value, "length", len(value.encode()), low, high)
-    else:
-        _check_bounds(member, "[...]" if value else "[]", "length", len(value), low, high)
-
-
-def _check_bounds(member: str, text: object, what: str, number: int, low: int, high: int) -> None:
-    if number < low:
-        rule = f"Member must have {what} greater than or equal to {low}"
-        raise constraint_error(member, text, rule)
-    if number > high:
-        raise constraint_error(
-            member, text, f"Member must have {what} less than or equal to {high}"
-        )
-
-
-def check_name(member: str, value: Any, low: int = MIN_NAME_BYTES) -> None:
-    """Refuse what cannot be the name of a table or index."""
-    check_length(member, value, low, _MAX_NAME_BYTES)
-    if not _NAME.fullmatch(value):
-        rule = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
-        raise constraint_error(member, value, rule)
-
-
-def table_name(request: Mapping[str, Any], member: str = "TableName", least: int = 1) -> str:
+def table_name(request: Mapping[str, Any]) -> str:
     """Return the table's name; of an ARN, the name at its end."""
-    name = required(request, member)
-    arn = TABLE_ARN.fullmatch(name)
-    name = arn[1] if arn else name
-    check_name(member, name, least)
-    return str(name)
+    name: str = request["TableName"]
+    arn = re.fullmatch(TABLE_ARN, name)
+    return arn[1] if arn else name
 
 
 class Clauses(NamedTuple):

@@ -14,19 +14,11 @@ from gotgan.store.engine.catalog import (
 )
 from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.keys import KeySchema, KeySchemaElement
-from gotgan.store.engine.requests import (
-    check_choice,
-    check_length,
-    check_name,
-    choice,
-    constraint_error,
-    required,
-)
+from gotgan.store.engine.members import failure
+from gotgan.store.engine.shapes import MAX_PROJECTED_ATTRIBUTES
 
 MAX_GSIS = 20
 MAX_LSIS = 5
-MAX_PROJECTED_ATTRIBUTES = 100
-MAX_KEY_NAME_BYTES = 255
 THROUGHPUT_NOT_ALLOWED = (
     "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode"
     " is PAY_PER_REQUEST"
@@ -39,14 +31,10 @@ _MEMBERS: dict[IndexKind, str] = {
 
 def read_definitions(request: Mapping[str, Any]) -> tuple[KeySchemaElement, ...]:
     """Read AttributeDefinitions: the names and types of all key attributes."""
-    definitions: list[KeySchemaElement] = []
-    for number, entry in enumerate(required(request, "AttributeDefinitions"), 1):
-        where = f"attributeDefinitions.{number}.member"
-        name, kind = entry.get("AttributeName"), entry.get("AttributeType")
-        check_length(f"{where}.attributeName", name, 1, MAX_KEY_NAME_BYTES)
-        check_choice(f"{where}.attributeType", kind, ("B", "N", "S"))
-        definitions.append(KeySchemaElement(str(name), kind))
-    return tuple(definitions)
+    return tuple(
+        KeySchemaElement(entry["AttributeName"], entry["AttributeType"])
+        for entry in request.get("AttributeDefinitions") or ()
+    )
 
 
 def read_key_schema(
@@ -70,22 +58,16 @@ def read_key_schema(
 
 
 def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
-    if not given:
-        raise constraint_error(
-            "keySchema", "[]", "Member must have length greater than or equal to 1"
-        )
     if len(given) > len(("HASH", "RANGE")):
         elements = ", ".join(
-            f"KeySchemaElement(attributeName={element.get('AttributeName')},"
-            f" keyType={element.get('KeyType')})"
+            f"KeySchemaElement(attributeName={element['AttributeName']},"
+            f" keyType={element['KeyType']})"
             for element in given
         )
-        rule = "Member must have length less than or equal to 2"
-        raise constraint_error("keySchema", f"[{elements}]", rule)
-    for number, element in enumerate(given, 1):
-        name, where = element.get("AttributeName"), f"keySchema.{number}.member"
-        check_length(f"{where}.attributeName", name, 1, MAX_KEY_NAME_BYTES)
-        check_choice(f"{where}.keyType", element.get("KeyType"), ("HASH", "RANGE"))
+        broken = failure(
+            f"'[{elements}]'", "keySchema", "Member must have length less than or equal to 2"
+        )
+        raise ValidationException(f"1 validation error detected: {broken}")
     if given[0]["KeyType"] != "HASH":
         raise ValidationException(
             "Invalid KeySchema: The first KeySchemaElement is not a HASH key type"
@@ -102,10 +84,8 @@ def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
 
 def read_billing(request: Mapping[str, Any]) -> tuple[bool, Throughput]:
     """Read BillingMode and ProvisionedThroughput; per request is (True, no throughput)."""
-    modes = ("PROVISIONED", "PAY_PER_REQUEST")
-    mode = choice(request, "BillingMode", modes, default="PROVISIONED")
     given = request.get("ProvisionedThroughput")
-    if mode == "PAY_PER_REQUEST":
+    if request.get("BillingMode") == "PAY_PER_REQUEST":
         if given is not None:
             raise invalid_value(THROUGHPUT_NOT_ALLOWED)
         return True, Throughput()
@@ -117,13 +97,8 @@ def read_billing(request: Mapping[str, Any]) -> tuple[bool, Throughput]:
     return False, read_throughput(given)
 
 
-def read_throughput(given: Mapping[str, Any], where: str = "provisionedThroughput") -> Throughput:
-    """Read a ProvisionedThroughput: both numbers, at least 1."""
-    for member in ("WriteCapacityUnits", "ReadCapacityUnits"):
-        if (value := required(given, member, f"{where}.")) < 1:
-            path = f"{where}.{member[0].lower()}{member[1:]}"
-            rule = "Member must have value greater than or equal to 1"
-            raise constraint_error(path, value, rule)
+def read_throughput(given: Mapping[str, Any]) -> Throughput:
+    """Read a ProvisionedThroughput."""
     return Throughput(given["ReadCapacityUnits"], given["WriteCapacityUnits"])
 
 
@@ -137,9 +112,8 @@ def read_indexes(request: Mapping[str, Any], table: EngineTable) -> tuple[Engine
         if not given:
             raise invalid_value(f"List of {member} is empty")
         check_index_count(kind, len(given))
-        for number, entry in enumerate(given, 1):
-            where = f"{member[0].lower()}{member[1:]}.{number}.member"
-            index = read_index(entry, kind, table, slot=len(indexes) + 1, where=where)
+        for entry in given:
+            index = read_index(entry, kind, table, slot=len(indexes) + 1)
             if any(other.name == index.name for other in indexes):
                 raise invalid_value(f"Duplicate index name: {index.name}")
             indexes.append(index)
@@ -167,22 +141,20 @@ def check_index_count(kind: IndexKind, count: int) -> None:
 
 
 def read_index(
-    entry: Mapping[str, Any], kind: IndexKind, table: EngineTable, slot: int, where: str
+    entry: Mapping[str, Any], kind: IndexKind, table: EngineTable, slot: int
 ) -> EngineIndex:
     """Read one index definition."""
-    name = entry.get("IndexName")
-    check_name(f"{where}.indexName", name)
-    given = required(entry, "KeySchema", f"{where}.")
-    key = read_key_schema(given, table.attributes, index=str(name))
+    name: str = entry["IndexName"]
+    key = read_key_schema(entry["KeySchema"], table.attributes, index=name)
     if kind == "local":
-        _check_local(table, key, str(name))
+        _check_local(table, key, name)
     return EngineIndex(
-        name=str(name),
+        name=name,
         kind=kind,
         key=key,
-        projection=_projection(required(entry, "Projection", f"{where}."), where),
+        projection=_projection(entry["Projection"]),
         slot=slot,
-        throughput=_index_throughput(entry, kind, table, where),
+        throughput=_index_throughput(entry, kind, table),
     )
 
 
@@ -202,28 +174,20 @@ def _check_local(table: EngineTable, key: KeySchema, name: str) -> None:
         )
 
 
-def _projection(given: Mapping[str, Any], where: str) -> IndexProjection:
+def _projection(given: Mapping[str, Any]) -> IndexProjection:
     kind = given.get("ProjectionType")
     names = given.get("NonKeyAttributes")
     if kind is None:
         raise invalid_value("Unknown ProjectionType: null")
-    check_choice(f"{where}.projection.projectionType", kind, ("ALL", "INCLUDE", "KEYS_ONLY"))
-    if names is not None:
-        path = f"{where}.projection.nonKeyAttributes"
-        check_length(path, names, 1, MAX_PROJECTED_ATTRIBUTES)
-        for number, name in enumerate(names, 1):
-            check_length(f"{path}.{number}.member", name, 1, MAX_KEY_NAME_BYTES)
-        if len(set(names)) < len(names):
-            raise invalid_value(f"Duplicate attribute in NonKeyAttributes: [{', '.join(names)}]")
+    if names is not None and len(set(names)) < len(names):
+        raise invalid_value(f"Duplicate attribute in NonKeyAttributes: [{', '.join(names)}]")
     if (kind == "INCLUDE") != (names is not None):
         state = "not specified" if names is None else "specified"
         raise invalid_value(f"ProjectionType is {kind}, but NonKeyAttributes is {state}")
     return IndexProjection(kind, tuple(names or ()))
 
 
-def _index_throughput(
-    entry: Mapping[str, Any], kind: IndexKind, table: EngineTable, where: str
-) -> Throughput:
+def _index_throughput(entry: Mapping[str, Any], kind: IndexKind, table: EngineTable) -> Throughput:
     given = entry.get("ProvisionedThroughput")
     if kind == "local":
         return Throughput()
@@ -238,4 +202,4 @@ def _index_throughput(
         raise invalid_value(
             f"ProvisionedThroughput is not specified for index: {entry['IndexName']}"
         )
-    return read_throughput(given, f"{where}.provisionedThroughput")
+    return read_throughput(given)

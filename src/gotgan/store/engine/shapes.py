@@ -1,29 +1,70 @@
-"""The shape of each operation's request: its members, down to the attribute values.
+"""The shape of each operation's request: its members, with AWS's constraints on them.
 
-``read`` takes what JSON gave, refuses another JSON type with ``SerializationException`` in AWS's
-words, and decodes base64; the tree was parsed for this request alone, so it is changed in place.
-``check`` looks at what a caller in this process gives and returns what is wrong with it, the place
-first; it does not look into attribute values, which are checked when they are cleaned.
+The members of a request stand in the order in which AWS reports their broken constraints, where
+that is known.
 """
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, Final
 
 from gotgan.errors import UsageError
-from gotgan.store.engine.faults import (
-    SerializationException,
-    UnknownOperationException,
-    ValidationException,
+from gotgan.store.engine.faults import UnknownOperationException, ValidationException
+from gotgan.store.engine.members import (
+    ListOf,
+    MapOf,
+    Member,
+    Scalar,
+    Structure,
+    Test,
+    at_least,
+    at_most,
+    attribute_value,
+    boolean,
+    constrained,
+    integer,
+    longer,
+    matching,
+    one_of,
+    shorter,
+    text,
+    utf8_length,
 )
 
-_TRUE: Final = frozenset({"true", "1", "yes"})
-_FALSE: Final = frozenset({"false", "0", "no"})
-_INT64_RANGE: Final = 1 << 63
-_BASE64_GROUP: Final = 4
+MIN_NAME_BYTES: Final = 3
+MAX_NAME_BYTES: Final = 255
+MAX_BATCH_GETS: Final = 100
+MAX_BATCH_WRITES: Final = 25
+MAX_ACTIONS: Final = 100
+MAX_BATCH_STATEMENTS: Final = 25
+MAX_TABLE_NAMES: Final = 100
+MAX_LISTED_STREAMS: Final = 100
+MAX_RECORDS: Final = 1000
+MAX_PROJECTED_ATTRIBUTES: Final = 100
+TABLE_ARN: Final = r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)"
+_NAME: Final = r"[a-zA-Z0-9_.-]+"
+_NO_NAME: Final = f"|{TABLE_ARN}"  # AWS says of an empty name only that it is too short
+_MAX_FAILURES: Final = 10  # AWS names no more of them
+_MAX_ATTRIBUTES_TO_GET: Final = 255
+_MAX_SEGMENTS: Final = 1_000_000
+_MAX_TOKEN_CHARS: Final = 36
+_MAX_STATEMENT_CHARS: Final = 8192
+_MAX_TAG_KEY_CHARS: Final = 128
+_MAX_TAG_VALUE_CHARS: Final = 256
+# These look at the table's name before anything else.
+_NAME_FIRST: Final = frozenset(
+    {
+        "CreateTable",
+        "DeleteTable",
+        "DescribeContinuousBackups",
+        "DescribeTable",
+        "DescribeTimeToLive",
+        "UpdateTable",
+        "UpdateTimeToLive",
+    }
+)
 
 
 def read_request(operation: str, body: Any) -> dict[str, Any]:
@@ -43,223 +84,36 @@ def check_request(operation: str, request: Mapping[str, Any]) -> None:
         raise UsageError(operation + wrong)
 
 
-class Member(Protocol):
-    """One kind of member."""
-
-    def read(self, value: Any) -> Any:
-        """Return what the engine takes for what JSON gave."""
-
-    def check(self, value: Any) -> str | None:
-        """Return what is wrong with a Python value; None where nothing is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scalar:
-    """A member that holds one value."""
-
-    read: Callable[[Any], Any]
-    python: type
-    name: str
-
-    def check(self, value: Any) -> str | None:
-        """Refuse another type; True is not a number here."""
-        fits = isinstance(value, self.python) and isinstance(value, bool) == (self.python is bool)
-        return None if fits else _type_error(self.name, value)
+def check_constraints(operation: str, request: Mapping[str, Any]) -> None:
+    """Refuse a request that breaks AWS's constraints on its members, naming all of them."""
+    if operation in _NAME_FIRST:
+        _check_name(operation, request.get("TableName"))
+    test = _TESTS[operation]
+    if test is None or test(request):
+        return
+    failures = list(islice(SHAPES[operation].failures(request, ""), _MAX_FAILURES))
+    errors = "validation error" if len(failures) == 1 else "validation errors"
+    raise ValidationException(f"{len(failures)} {errors} detected: {'; '.join(failures)}")
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
-    """A list of one kind of member."""
-
-    element: Member
-
-    def read(self, value: Any) -> list[Any]:
-        """Read every element."""
-        if type(value) is not list:
-            raise _unexpected(value, "", "Unexpected field type")
-        value[:] = [self.element.read(member) for member in value]
-        return value
-
-    def check(self, value: Any) -> str | None:
-        """Refuse what is not a list, and what an element refuses."""
-        if not isinstance(value, list | tuple):
-            return _type_error("a list", value)
-        for number, member in enumerate(value):
-            if wrong := self.element.check(member):
-                return f"[{number}]{wrong}"
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class MapOf:
-    """A map from any name to one kind of member."""
-
-    element: Member
-
-    def read(self, value: Any) -> dict[str, Any]:
-        """Read every member."""
-        if type(value) is not dict:
-            raise _unexpected(value, "Unrecognized collection type", "Unexpected field type")
-        for name, member in value.items():
-            value[name] = self.element.read(member)
-        return value
-
-    def check(self, value: Any) -> str | None:
-        """Refuse what is not a map, and what a member refuses."""
-        if type(value) is not dict and not isinstance(value, Mapping):
-            return _type_error("a map", value)
-        if self.element is attribute_value:
-            return None
-        for name, member in value.items():
-            if wrong := self.element.check(member):
-                return f".{name}{wrong}"
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """A map with known names; over JSON, unknown names and null count as absent."""
-
-    members: Mapping[str, Member]
-
-    def read(self, value: Any) -> dict[str, Any]:
-        """Read the members that AWS knows."""
-        if type(value) is not dict:
-            raise _not_a_structure(value)
-        known = self.members
-        return {
-            name: member.read(content)
-            for name, content in value.items()
-            if content is not None and (member := known.get(name)) is not None
-        }
-
-    def check(self, value: Any) -> str | None:
-        """Refuse what is not a map, an unknown name, and what a member refuses."""
-        if type(value) is not dict and not isinstance(value, Mapping):
-            return _type_error("a map", value)
-        for name, content in value.items():
-            member = self.members.get(name)
-            if member is None:
-                return f" has no parameter {name}. It has: {', '.join(sorted(self.members))}."
-            if wrong := member.check(content):
-                return f".{name}{wrong}"
-        return None
-
-
-class _AttributeValue:
-    """``{"S": "x"}`` and its nine siblings; the engine checks that there is exactly one."""
-
-    def read(self, value: Any) -> dict[str, Any]:
-        if type(value) is not dict:
-            raise _not_a_structure(value)
-        for kind, content in value.items():
-            # Most values by far are strings and numbers, and both are text.
-            if kind in {"S", "N"} and type(content) is str:
-                continue
-            member = _VALUE_MEMBERS.get(kind)
-            if member is not None and content is not None:
-                value[kind] = member.read(content)
-        return value
-
-    def check(self, value: Any) -> None:
-        """Leave it to the engine, which looks at every attribute value once."""
-
-
-def _read_text(value: Any) -> str:
-    if type(value) is not str:
-        raise _wrong_scalar(value, "String")
-    return value
-
-
-def _read_integer(value: Any) -> int:
-    """Read a whole number; a fraction is cut off, as AWS does."""
-    if type(value) is not int and type(value) is not float:
-        raise _wrong_scalar(value, "Integer")
-    if not -_INT64_RANGE <= value < _INT64_RANGE:
-        raise SerializationException("Numeric value out of range of integer")
-    return int(value)
-
-
-def _read_boolean(value: Any) -> bool:
-    """Read true or false; AWS also takes a few words for them."""
-    if type(value) is bool:
-        return value
-    if type(value) is not str:
-        raise _wrong_scalar(value, "Boolean")
-    word = value.lower()
-    if word not in _TRUE and word not in _FALSE:
-        raise SerializationException("Unexpected token received from parser")
-    return word in _TRUE
-
-
-def _read_blob(value: Any) -> bytes:
-    """Read bytes from canonical base64."""
-    if type(value) is not str:
-        raise _unexpected(
-            value,
-            "Unrecognized collection type class java.nio.ByteBuffer",
-            "only base-64-encoded strings are convertible to bytes",
+def _check_name(operation: str, name: str | None) -> None:
+    if name is None:
+        raise ValidationException(
+            "The parameter 'TableName' is required but was not present in the request"
         )
-    if len(value) % _BASE64_GROUP:
-        raise SerializationException(
-            f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}"
+    is_long = len(name) > MAX_NAME_BYTES and not name.startswith("arn:")
+    if operation != "CreateTable" and (is_long or len(name) < MIN_NAME_BYTES):
+        raise ValidationException(
+            f"TableName must be at least {MIN_NAME_BYTES} characters long and at most"
+            f" {MAX_NAME_BYTES} characters long"
         )
-    try:
-        data = b64decode(value, validate=True)
-    except ValueError as error:
-        raise SerializationException("Invalid Base64 character detected") from error
-    if b64encode(data).decode("ascii") != value:
-        raise SerializationException("Invalid last non-pad Base64 character dectected")
-    return data
 
 
-def _type_error(wanted: str, value: Any) -> str:
-    return f" must be {wanted}, not {type(value).__name__}."
-
-
-def _not_a_structure(value: Any) -> SerializationException:
-    collection = "Unrecognized collection type"
-    return _unexpected(value, collection, "Unexpected value type in payload")
-
-
-def _wrong_scalar(value: Any, wanted: str) -> SerializationException:
-    if isinstance(value, bool):
-        found = "TRUE_VALUE" if value else "FALSE_VALUE"
-    elif isinstance(value, str):
-        found = "STRING_VALUE"
-    elif value is None:
-        found = "NULL_VALUE"
-    else:
-        found = "DECIMAL_VALUE" if isinstance(value, float) and value % 1 else "NUMBER_VALUE"
-    collection = f"Unrecognized collection type class java.lang.{wanted}"
-    return _unexpected(value, collection, f"{found} cannot be converted to {wanted}")
-
-
-def _unexpected(value: Any, for_list: str, for_scalar: str) -> SerializationException:
-    """Word a wrong JSON type as AWS's parser does."""
-    if isinstance(value, dict):
-        return SerializationException("Start of structure or map found where not expected")
-    return SerializationException(for_list if isinstance(value, list) else for_scalar)
-
-
-attribute_value: Final = _AttributeValue()
-blob: Final = Scalar(_read_blob, bytes, "bytes")
-boolean: Final = Scalar(_read_boolean, bool, "True or False")
-integer: Final = Scalar(_read_integer, int, "a whole number")
-text: Final = Scalar(_read_text, str, "a string")
-
-_VALUE_MEMBERS: Final[dict[str, Member]] = {
-    "S": text,
-    "N": text,
-    "B": blob,
-    "SS": ListOf(text),
-    "NS": ListOf(text),
-    "BS": ListOf(blob),
-    "M": MapOf(attribute_value),
-    "L": ListOf(attribute_value),
-    "BOOL": boolean,
-    "NULL": boolean,
-}
+def member_tests(operation: str) -> dict[str, Test]:
+    """Return the tests of a request's members, but for the name of its table."""
+    members = SHAPES[operation].members.items()
+    tests = {name: member.test for name, member in members if name != "TableName"}
+    return {name: test for name, test in tests.items() if test is not None}
 
 
 def _structure(**members: Member) -> Structure:
@@ -267,17 +121,50 @@ def _structure(**members: Member) -> Structure:
 
 
 _ITEM: Final = MapOf(attribute_value)
+_REQUIRED_ITEM: Final = constrained(_ITEM, required=True)
 _TEXTS: Final = ListOf(text)
 _NAMES: Final = MapOf(text)
 
-_THROUGHPUT: Final = _structure(ReadCapacityUnits=integer, WriteCapacityUnits=integer)
+_SHORT_NAME: Final = shorter(MAX_NAME_BYTES)
+_TABLE_NAME: Final = constrained(
+    text, matching(_NAME, also=_NO_NAME), longer(1), _SHORT_NAME, required=True
+)
+_TABLE_NAMES: Final = (
+    _SHORT_NAME,
+    longer(MIN_NAME_BYTES),
+    matching(_NAME, also=TABLE_ARN),
+)
+_MANAGED_TABLE: Final = constrained(text, matching(_NAME, also=TABLE_ARN))
+_NEW_NAME: Final = (matching(_NAME), longer(MIN_NAME_BYTES), _SHORT_NAME)
+_INDEX_NAME: Final = constrained(text, *_NEW_NAME, required=True)
+_KEY_NAME: Final = constrained(text, longer(1), shorter(MAX_NAME_BYTES, utf8_length), required=True)
+_UNITS: Final = constrained(integer, at_least(1), required=True)
+
+_THROUGHPUT: Final = _structure(WriteCapacityUnits=_UNITS, ReadCapacityUnits=_UNITS)
 _ON_DEMAND: Final = _structure(MaxReadRequestUnits=integer, MaxWriteRequestUnits=integer)
 _WARM: Final = _structure(ReadUnitsPerSecond=integer, WriteUnitsPerSecond=integer)
-_KEY_SCHEMA: Final = ListOf(_structure(AttributeName=text, KeyType=text))
-_PROJECTION: Final = _structure(ProjectionType=text, NonKeyAttributes=_TEXTS)
+_KEY_SCHEMA: Final = constrained(
+    ListOf(
+        _structure(
+            AttributeName=_KEY_NAME,
+            KeyType=constrained(text, one_of("HASH", "RANGE"), required=True),
+        )
+    ),
+    longer(1),
+    required=True,
+)
+_PROJECTION: Final = constrained(
+    _structure(
+        ProjectionType=constrained(text, one_of("ALL", "INCLUDE", "KEYS_ONLY")),
+        NonKeyAttributes=constrained(
+            ListOf(_KEY_NAME), longer(1), shorter(MAX_PROJECTED_ATTRIBUTES)
+        ),
+    ),
+    required=True,
+)
 
 _LOCAL_INDEX: Final[Mapping[str, Member]] = {
-    "IndexName": text,
+    "IndexName": _INDEX_NAME,
     "KeySchema": _KEY_SCHEMA,
     "Projection": _PROJECTION,
 }
@@ -287,98 +174,169 @@ _GLOBAL_INDEX: Final = _structure(
     OnDemandThroughput=_ON_DEMAND,
     WarmThroughput=_WARM,
 )
-_INDEX_CHANGE: Final = _structure(
-    Create=_GLOBAL_INDEX, Update=_GLOBAL_INDEX, Delete=_structure(IndexName=text)
+_INDEX_UPDATE: Final = _structure(
+    IndexName=_INDEX_NAME,
+    ProvisionedThroughput=_THROUGHPUT,
+    OnDemandThroughput=_ON_DEMAND,
+    WarmThroughput=_WARM,
 )
+_INDEX_CHANGE: Final = _structure(
+    Update=_INDEX_UPDATE, Create=_GLOBAL_INDEX, Delete=_structure(IndexName=_INDEX_NAME)
+)
+_DEFINITIONS: Final = ListOf(
+    _structure(
+        AttributeName=_KEY_NAME,
+        AttributeType=constrained(text, one_of("B", "N", "S"), required=True),
+    )
+)
+_BILLING_MODE: Final = constrained(text, one_of("PROVISIONED", "PAY_PER_REQUEST"))
 _TABLE: Final[Mapping[str, Member]] = {
-    "TableName": text,
-    "AttributeDefinitions": ListOf(_structure(AttributeName=text, AttributeType=text)),
-    "BillingMode": text,
-    "ProvisionedThroughput": _THROUGHPUT,
     "OnDemandThroughput": _ON_DEMAND,
     "WarmThroughput": _WARM,
-    "StreamSpecification": _structure(StreamEnabled=boolean, StreamViewType=text),
+    "StreamSpecification": _structure(
+        StreamEnabled=constrained(boolean, required=True),
+        StreamViewType=constrained(
+            text, one_of("NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES", "KEYS_ONLY")
+        ),
+    ),
     "SSESpecification": _structure(Enabled=boolean, SSEType=text, KMSMasterKeyId=text),
-    "TableClass": text,
+    "TableClass": constrained(text, one_of("STANDARD", "STANDARD_INFREQUENT_ACCESS")),
     "DeletionProtectionEnabled": boolean,
 }
 
+_OPERATOR: Final = constrained(
+    text,
+    one_of(
+        *("IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT"),
+        *("NOT_NULL", "NE", "LE", "BEGINS_WITH", "GE", "CONTAINS"),
+    ),
+)
+_EXPECTED: Final = MapOf(
+    _structure(
+        AttributeValueList=ListOf(attribute_value),
+        ComparisonOperator=_OPERATOR,
+        Exists=boolean,
+        Value=attribute_value,
+    )
+)
 _COMPARISONS: Final = MapOf(
     _structure(
-        Value=attribute_value,
-        Exists=boolean,
-        ComparisonOperator=text,
         AttributeValueList=ListOf(attribute_value),
+        ComparisonOperator=constrained(_OPERATOR, *_OPERATOR.constraints, required=True),
     )
 )
 
-_TAGS: Final = ListOf(_structure(Key=text, Value=text))
-_CAPACITY: Final[Mapping[str, Member]] = {"ReturnConsumedCapacity": text}
+_TAGS: Final = ListOf(
+    _structure(
+        Key=constrained(text, longer(1), shorter(_MAX_TAG_KEY_CHARS), required=True),
+        Value=constrained(text, shorter(_MAX_TAG_VALUE_CHARS), required=True),
+    )
+)
+_CAPACITY: Final[Mapping[str, Member]] = {
+    "ReturnConsumedCapacity": constrained(text, one_of("INDEXES", "TOTAL", "NONE"))
+}
+_METRICS: Final[Mapping[str, Member]] = {
+    "ReturnItemCollectionMetrics": constrained(text, one_of("SIZE", "NONE"))
+}
+_RETURN_VALUES: Final[Mapping[str, Member]] = {
+    "ReturnValues": constrained(
+        text, one_of("ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
+    )
+}
+_JOIN: Final = constrained(text, one_of("OR", "AND"))
 _CONDITION: Final[Mapping[str, Member]] = {
-    "ConditionExpression": text,
-    "ExpressionAttributeNames": _NAMES,
     "ExpressionAttributeValues": _ITEM,
-    "ReturnValuesOnConditionCheckFailure": text,
-    "TableName": text,
+    "ExpressionAttributeNames": _NAMES,
+    "ReturnValuesOnConditionCheckFailure": constrained(text, one_of("ALL_OLD", "NONE")),
+    "ConditionExpression": text,
 }
 _WRITE: Final[Mapping[str, Member]] = {
+    "ConditionalOperator": _JOIN,
+    "Expected": _EXPECTED,
     **_CONDITION,
-    **_CAPACITY,
-    "ReturnValues": text,
-    "ReturnItemCollectionMetrics": text,
-    "Expected": _COMPARISONS,
-    "ConditionalOperator": text,
+}
+_ATTRIBUTES: Final[Mapping[str, Member]] = {
+    "AttributesToGet": constrained(_TEXTS, longer(1), shorter(_MAX_ATTRIBUTES_TO_GET))
 }
 _READ: Final[Mapping[str, Member]] = {
     "ExpressionAttributeNames": _NAMES,
     "ProjectionExpression": text,
-    "AttributesToGet": _TEXTS,
     "ConsistentRead": boolean,
 }
 _PAGE: Final[Mapping[str, Member]] = {
+    "Select": constrained(
+        text,
+        one_of("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"),
+    ),
+    "IndexName": constrained(text, *_NEW_NAME),
+}
+_FILTERED: Final[Mapping[str, Member]] = {
     **_READ,
-    **_CAPACITY,
-    "TableName": text,
-    "IndexName": text,
-    "Select": text,
-    "Limit": integer,
     "ExclusiveStartKey": _ITEM,
     "FilterExpression": text,
     "ExpressionAttributeValues": _ITEM,
-    "ConditionalOperator": text,
 }
+_LIMIT: Final = constrained(integer, at_least(1))
 _BATCH_WRITE: Final = _structure(
-    PutRequest=_structure(Item=_ITEM), DeleteRequest=_structure(Key=_ITEM)
+    DeleteRequest=_structure(Key=_REQUIRED_ITEM), PutRequest=_structure(Item=_REQUIRED_ITEM)
 )
+_TABLE_AND_CONDITION: Final[Mapping[str, Member]] = {"TableName": _TABLE_NAME, **_CONDITION}
+_ACTIONS: Final = (longer(1), shorter(MAX_ACTIONS))
+_TOKEN: Final = constrained(text, longer(1), shorter(_MAX_TOKEN_CHARS))
 _TRANSACT_WRITE: Final = _structure(
-    ConditionCheck=_structure(**_CONDITION, Key=_ITEM),
-    Put=_structure(**_CONDITION, Item=_ITEM),
-    Update=_structure(**_CONDITION, Key=_ITEM, UpdateExpression=text),
-    Delete=_structure(**_CONDITION, Key=_ITEM),
+    Put=_structure(**_TABLE_AND_CONDITION, Item=_REQUIRED_ITEM),
+    Update=_structure(**_TABLE_AND_CONDITION, Key=_REQUIRED_ITEM, UpdateExpression=text),
+    Delete=_structure(**_TABLE_AND_CONDITION, Key=_REQUIRED_ITEM),
+    ConditionCheck=_structure(
+        **{
+            **_TABLE_AND_CONDITION,
+            "ConditionExpression": constrained(text, required=True),
+            "Key": _REQUIRED_ITEM,
+        }
+    ),
 )
 _TRANSACT_GET: Final = _structure(
-    Get=_structure(
-        TableName=text, Key=_ITEM, ProjectionExpression=text, ExpressionAttributeNames=_NAMES
+    Get=constrained(
+        _structure(
+            TableName=_TABLE_NAME,
+            Key=_REQUIRED_ITEM,
+            ProjectionExpression=text,
+            ExpressionAttributeNames=_NAMES,
+        ),
+        required=True,
     )
 )
 _STATEMENT: Final[Mapping[str, Member]] = {
-    "Statement": text,
-    "Parameters": ListOf(attribute_value),
-    "ReturnValuesOnConditionCheckFailure": text,
+    "Statement": constrained(text, longer(1), shorter(_MAX_STATEMENT_CHARS), required=True),
+    "Parameters": constrained(ListOf(attribute_value), longer(1)),
+    "ReturnValuesOnConditionCheckFailure": constrained(text, one_of("ALL_OLD", "NONE")),
 }
 
+_LIMIT_OF_STREAMS: Final = constrained(integer, at_least(1), at_most(MAX_LISTED_STREAMS))
 _STREAM_SHAPES: Final[Mapping[str, Structure]] = {
-    "ListStreams": _structure(TableName=text, Limit=integer, ExclusiveStartStreamArn=text),
+    "ListStreams": _structure(
+        TableName=text, Limit=_LIMIT_OF_STREAMS, ExclusiveStartStreamArn=text
+    ),
     "DescribeStream": _structure(
-        StreamArn=text,
-        Limit=integer,
+        StreamArn=constrained(text, required=True),
+        Limit=_LIMIT_OF_STREAMS,
         ExclusiveStartShardId=text,
-        ShardFilter=_structure(Type=text, ShardId=text),
+        ShardFilter=_structure(Type=constrained(text, one_of("CHILD_SHARDS")), ShardId=text),
     ),
     "GetShardIterator": _structure(
-        StreamArn=text, ShardId=text, ShardIteratorType=text, SequenceNumber=text
+        StreamArn=constrained(text, required=True),
+        ShardId=constrained(text, longer(28), shorter(65), required=True),
+        ShardIteratorType=constrained(
+            text,
+            one_of("AFTER_SEQUENCE_NUMBER", "LATEST", "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"),
+            required=True,
+        ),
+        SequenceNumber=constrained(text, longer(21), shorter(40)),
     ),
-    "GetRecords": _structure(ShardIterator=text, Limit=integer),
+    "GetRecords": _structure(
+        ShardIterator=constrained(text, longer(1), shorter(2048), required=True),
+        Limit=constrained(integer, at_least(1), at_most(MAX_RECORDS)),
+    ),
 }
 STREAM_OPERATIONS: Final = frozenset(_STREAM_SHAPES)
 """The operations of DynamoDB Streams, which is a separate service for AWS's clients."""
@@ -386,68 +344,152 @@ STREAM_OPERATIONS: Final = frozenset(_STREAM_SHAPES)
 SHAPES: Final[Mapping[str, Structure]] = {
     **_STREAM_SHAPES,
     "CreateTable": _structure(
-        **_TABLE,
+        AttributeDefinitions=constrained(_DEFINITIONS, required=True),
+        TableName=constrained(text, *_NEW_NAME, required=True),
+        BillingMode=_BILLING_MODE,
+        ProvisionedThroughput=_THROUGHPUT,
         KeySchema=_KEY_SCHEMA,
         LocalSecondaryIndexes=ListOf(Structure(_LOCAL_INDEX)),
         GlobalSecondaryIndexes=ListOf(_GLOBAL_INDEX),
+        **_TABLE,
         Tags=_TAGS,
         ResourcePolicy=text,
     ),
     "UpdateTable": _structure(
-        **_TABLE,
+        TableName=_MANAGED_TABLE,
+        ProvisionedThroughput=_THROUGHPUT,
+        BillingMode=_BILLING_MODE,
         GlobalSecondaryIndexUpdates=ListOf(_INDEX_CHANGE),
+        AttributeDefinitions=_DEFINITIONS,
+        **_TABLE,
         ReplicaUpdates=ListOf(Scalar(lambda value: value, object, "")),
     ),
-    "DeleteTable": _structure(TableName=text),
-    "DescribeTable": _structure(TableName=text),
-    "DescribeContinuousBackups": _structure(TableName=text),
+    "DeleteTable": _structure(TableName=_MANAGED_TABLE),
+    "DescribeTable": _structure(TableName=_MANAGED_TABLE),
+    "DescribeContinuousBackups": _structure(TableName=_MANAGED_TABLE),
     "DescribeEndpoints": _structure(),
     "DescribeLimits": _structure(),
     "TagResource": _structure(ResourceArn=text, Tags=_TAGS),
     "UntagResource": _structure(ResourceArn=text, TagKeys=_TEXTS),
     "ListTagsOfResource": _structure(ResourceArn=text, NextToken=text),
-    "ListTables": _structure(ExclusiveStartTableName=text, Limit=integer),
+    "ListTables": _structure(
+        Limit=constrained(integer, at_least(1), at_most(MAX_TABLE_NAMES)),
+        ExclusiveStartTableName=constrained(text, *_NEW_NAME),
+    ),
     "UpdateTimeToLive": _structure(
-        TableName=text, TimeToLiveSpecification=_structure(Enabled=boolean, AttributeName=text)
+        TableName=_MANAGED_TABLE,
+        TimeToLiveSpecification=constrained(
+            _structure(AttributeName=_KEY_NAME, Enabled=constrained(boolean, required=True)),
+            required=True,
+        ),
     ),
-    "DescribeTimeToLive": _structure(TableName=text),
-    "PutItem": _structure(**_WRITE, Item=_ITEM),
-    "GetItem": _structure(**_READ, **_CAPACITY, TableName=text, Key=_ITEM),
-    "UpdateItem": _structure(
+    "DescribeTimeToLive": _structure(TableName=_MANAGED_TABLE),
+    "PutItem": _structure(
+        **_CAPACITY,
+        **_RETURN_VALUES,
+        TableName=_TABLE_NAME,
+        Item=_REQUIRED_ITEM,
+        **_METRICS,
         **_WRITE,
-        Key=_ITEM,
-        UpdateExpression=text,
-        AttributeUpdates=MapOf(_structure(Value=attribute_value, Action=text)),
     ),
-    "DeleteItem": _structure(**_WRITE, Key=_ITEM),
+    "GetItem": _structure(
+        **_CAPACITY, **_ATTRIBUTES, TableName=_TABLE_NAME, Key=_REQUIRED_ITEM, **_READ
+    ),
+    "UpdateItem": _structure(
+        **_CAPACITY,
+        TableName=_TABLE_NAME,
+        **_METRICS,
+        **_RETURN_VALUES,
+        Key=_REQUIRED_ITEM,
+        **_WRITE,
+        AttributeUpdates=MapOf(
+            _structure(
+                Action=constrained(text, one_of("ADD", "PUT", "DELETE")), Value=attribute_value
+            )
+        ),
+        UpdateExpression=text,
+    ),
+    "DeleteItem": _structure(
+        **_CAPACITY,
+        TableName=_TABLE_NAME,
+        **_RETURN_VALUES,
+        **_METRICS,
+        Key=_REQUIRED_ITEM,
+        **_WRITE,
+    ),
     "Query": _structure(
         **_PAGE,
+        **_CAPACITY,
+        QueryFilter=_COMPARISONS,
+        TableName=_TABLE_NAME,
+        ConditionalOperator=_JOIN,
+        **_ATTRIBUTES,
+        Limit=_LIMIT,
+        KeyConditions=_COMPARISONS,
+        **_FILTERED,
         KeyConditionExpression=text,
         ScanIndexForward=boolean,
-        KeyConditions=_COMPARISONS,
-        QueryFilter=_COMPARISONS,
     ),
-    "Scan": _structure(**_PAGE, Segment=integer, TotalSegments=integer, ScanFilter=_COMPARISONS),
+    "Scan": _structure(
+        **_PAGE,
+        TotalSegments=constrained(integer, at_least(1), at_most(_MAX_SEGMENTS)),
+        **_CAPACITY,
+        TableName=_TABLE_NAME,
+        ConditionalOperator=_JOIN,
+        ScanFilter=_COMPARISONS,
+        Segment=constrained(integer, at_least(0), at_most(_MAX_SEGMENTS - 1)),
+        Limit=_LIMIT,
+        **_ATTRIBUTES,
+        **_FILTERED,
+    ),
     "BatchGetItem": _structure(
-        **_CAPACITY, RequestItems=MapOf(_structure(**_READ, Keys=ListOf(_ITEM)))
+        **_CAPACITY,
+        RequestItems=MapOf(
+            _structure(
+                Keys=constrained(ListOf(_ITEM), longer(1), shorter(MAX_BATCH_GETS), required=True),
+                **_ATTRIBUTES,
+                **_READ,
+            ),
+            constraints=(longer(1),),
+            required=True,
+            names=_TABLE_NAMES,
+        ),
     ),
     "BatchWriteItem": _structure(
-        **_CAPACITY, RequestItems=MapOf(ListOf(_BATCH_WRITE)), ReturnItemCollectionMetrics=text
+        **_CAPACITY,
+        **_METRICS,
+        RequestItems=MapOf(
+            ListOf(_BATCH_WRITE),
+            constraints=(longer(1),),
+            required=True,
+            names=_TABLE_NAMES,
+            values=(shorter(MAX_BATCH_WRITES), longer(1)),
+        ),
+    ),
+    "TransactGetItems": _structure(
+        **_CAPACITY, TransactItems=constrained(ListOf(_TRANSACT_GET), *_ACTIONS, required=True)
     ),
     "ExecuteStatement": _structure(
-        **_STATEMENT, **_CAPACITY, ConsistentRead=boolean, NextToken=text, Limit=integer
+        **_STATEMENT, **_CAPACITY, ConsistentRead=boolean, NextToken=text, Limit=_LIMIT
     ),
     "BatchExecuteStatement": _structure(
-        **_CAPACITY, Statements=ListOf(_structure(**_STATEMENT, ConsistentRead=boolean))
+        **_CAPACITY,
+        Statements=constrained(
+            ListOf(_structure(**_STATEMENT, ConsistentRead=boolean)),
+            *(longer(1), shorter(MAX_BATCH_STATEMENTS)),
+            required=True,
+        ),
     ),
     "ExecuteTransaction": _structure(
-        **_CAPACITY, TransactStatements=ListOf(Structure(_STATEMENT)), ClientRequestToken=text
+        **_CAPACITY,
+        ClientRequestToken=_TOKEN,
+        TransactStatements=constrained(ListOf(Structure(_STATEMENT)), *_ACTIONS, required=True),
     ),
-    "TransactGetItems": _structure(**_CAPACITY, TransactItems=ListOf(_TRANSACT_GET)),
     "TransactWriteItems": _structure(
         **_CAPACITY,
-        TransactItems=ListOf(_TRANSACT_WRITE),
-        ClientRequestToken=text,
-        ReturnItemCollectionMetrics=text,
+        **_METRICS,
+        ClientRequestToken=_TOKEN,
+        TransactItems=constrained(ListOf(_TRANSACT_WRITE), *_ACTIONS, required=True),
     ),
 }
+_TESTS: Final = {operation: shape.test for operation, shape in SHAPES.items()}

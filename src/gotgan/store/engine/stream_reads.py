@@ -24,32 +24,15 @@ from gotgan.store.engine.faults import (
     TrimmedDataAccessException,
     ValidationException,
 )
-from gotgan.store.engine.requests import (
-    ARN_PREFIX,
-    bounded,
-    check_choice,
-    check_length,
-    required,
-    table_name,
-)
+from gotgan.store.engine.requests import ARN_PREFIX, table_name
+from gotgan.store.engine.shapes import MAX_LISTED_STREAMS, MAX_RECORDS
 from gotgan.store.engine.streams import EngineStream, first_sequence, kept_streams, last_sequence
 from gotgan.store.engine.values import load_item, size_of_item
 
 T = TypeVar("T")
 
-MAX_RECORDS: Final = 1000
 MAX_RECORDS_BYTES: Final = 1 << 20
 ITERATOR_LIFETIME_S: Final = 15 * 60
-_MAX_LISTED: Final = 100
-_ITERATOR_TYPES: Final = (
-    "AFTER_SEQUENCE_NUMBER",
-    "LATEST",
-    "AT_SEQUENCE_NUMBER",
-    "TRIM_HORIZON",
-)
-_SHARD_ID_CHARS: Final = (28, 65)
-_SEQUENCE_CHARS: Final = (21, 40)
-_MAX_ITERATOR_CHARS: Final = 2048
 _FIRST_TEXT: Final = 10**20  # AWS's have at least 21 digits; all of ours have as many
 _OLDEST: Final = 0  # before the first record: wherever the records begin when it is used
 _STREAM_ARN: Final = re.compile(
@@ -64,7 +47,7 @@ _SHOWS_NEW: Final = frozenset({"NEW_IMAGE", "NEW_AND_OLD_IMAGES"})
 
 def list_streams(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """List the streams of one table or of all, disabled ones too."""
-    limit = bounded(request, "Limit", 1, _MAX_LISTED) or _MAX_LISTED
+    limit = request.get("Limit", MAX_LISTED_STREAMS)
     name = table_name(request) if "TableName" in request else None
     start = request.get("ExclusiveStartStreamArn")
     after = ("", "") if start is None else _parse_arn(start)
@@ -90,17 +73,13 @@ def list_streams(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def describe_stream(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Describe a stream and its shard."""
-    arn = required(request, "StreamArn")
-    bounded(request, "Limit", 1, _MAX_LISTED)
+    arn = request["StreamArn"]
     start = request.get("ExclusiveStartShardId")
-    shard_filter = request.get("ShardFilter") or {}
-    if "Type" in shard_filter:
-        check_choice("shardFilter.type", shard_filter["Type"], ("CHILD_SHARDS",))
 
     def work(connection: sqlite3.Connection, now: float) -> dict[str, Any]:
         stream = _find(connection, arn, now)
         shards = [_describe_shard(connection, stream)]
-        if shard_filter:
+        if request.get("ShardFilter"):
             shards = []  # it asks for the children of a shard, and there are none
         elif start is not None:
             shards = [shard for shard in shards if shard["ShardId"] > start]
@@ -135,10 +114,7 @@ def _describe_shard(connection: sqlite3.Connection, stream: EngineStream) -> dic
 
 def get_shard_iterator(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Return an iterator that begins at a place of a shard."""
-    arn, shard = required(request, "StreamArn"), required(request, "ShardId")
-    check_length("shardId", shard, *_SHARD_ID_CHARS)
-    kind = required(request, "ShardIteratorType")
-    check_choice("shardIteratorType", kind, _ITERATOR_TYPES)
+    arn, shard, kind = request["StreamArn"], request["ShardId"], request["ShardIteratorType"]
     given = request.get("SequenceNumber")
     by_number = kind.endswith("_SEQUENCE_NUMBER")
     number = _parse_sequence(given) if by_number else 0
@@ -167,9 +143,7 @@ def get_shard_iterator(context: Context, request: dict[str, Any]) -> dict[str, A
 
 def get_records(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Return the records from an iterator's place on, and the iterator behind them."""
-    limit = bounded(request, "Limit", 1, MAX_RECORDS) or MAX_RECORDS
-    text = required(request, "ShardIterator")
-    check_length("shardIterator", text, 1, _MAX_ITERATOR_CHARS)
+    limit, text = request.get("Limit", MAX_RECORDS), request["ShardIterator"]
     iterator = _Iterator.parse(text)
     arn = text.partition("|")[0]
 
@@ -317,7 +291,6 @@ def _sequence_text(number: int) -> str:
 def _parse_sequence(text: str | None) -> int:
     if text is None:
         raise ValidationException("An iterator at or after a sequence number needs SequenceNumber")
-    check_length("sequenceNumber", text, *_SEQUENCE_CHARS)
     if not (text.isascii() and text.isdigit()):
         raise ValidationException(f"Invalid SequenceNumber: {text}")
     return int(text) - _FIRST_TEXT

@@ -25,11 +25,10 @@ from gotgan.store.engine.catalog import (
 )
 from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.fileformat import StaleCatalog
-from gotgan.store.engine.requests import ARN_PREFIX, check_choice, required
+from gotgan.store.engine.requests import ARN_PREFIX
 from gotgan.store.engine.values import equal, load_item
 
 RETENTION_S: Final = 24 * 3600
-_VIEW_TYPES: Final = ("NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES", "KEYS_ONLY")
 _TRIM_BATCH_ROWS: Final = 1000
 
 _OLD: Final = "OLD.size, OLD.item"
@@ -118,10 +117,7 @@ def _read_specification(request: Mapping[str, Any]) -> tuple[str | None, bool]:
     given = request.get("StreamSpecification")
     if given is None:
         return None, False
-    view_type: str | None = given.get("StreamViewType")
-    if view_type is not None:
-        check_choice("streamSpecification.streamViewType", view_type, _VIEW_TYPES)
-    return view_type, bool(required(given, "StreamEnabled", "streamSpecification."))
+    return given.get("StreamViewType"), given["StreamEnabled"]
 
 
 def describe_stream_of(table: EngineTable) -> dict[str, Any]:

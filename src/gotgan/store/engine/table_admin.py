@@ -20,12 +20,9 @@ from gotgan.store.engine.faults import (
 from gotgan.store.engine.keys import KeySchema
 from gotgan.store.engine.requests import (
     ARN_PREFIX,
-    MIN_NAME_BYTES,
-    bounded,
-    choice,
-    required,
     table_name,
 )
+from gotgan.store.engine.shapes import MAX_TABLE_NAMES
 from gotgan.store.engine.streams import (
     describe_stream_of,
     enable_stream,
@@ -34,7 +31,6 @@ from gotgan.store.engine.streams import (
 )
 from gotgan.store.engine.tags import read_tags
 
-MAX_TABLE_NAMES = 100
 _RECOUNT_FACTOR = 20
 _FAST_COUNT_S = 0.005
 _TABLE_ID_NAMESPACE = uuid.UUID("5d0b1f7e-36a5-4f53-9b6b-0c8d8a3f2f10")
@@ -58,13 +54,9 @@ def create_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_table(context: Context, request: dict[str, Any]) -> EngineTable:
-    if request.get("TableName") is None:
-        raise ValidationException(
-            "The parameter 'TableName' is required but was not present in the request"
-        )
-    name = table_name(request, least=MIN_NAME_BYTES)
+    name = request["TableName"]
     definitions = schema.read_definitions(request)
-    key = schema.read_key_schema(required(request, "KeySchema"), definitions)
+    key = schema.read_key_schema(request["KeySchema"], definitions)
     per_request, throughput = schema.read_billing(request)
     now = context.clock.now().timestamp()
     table = EngineTable(
@@ -106,9 +98,8 @@ def _check_definitions(table: EngineTable) -> None:
 def table_options(request: Mapping[str, Any]) -> dict[str, Any]:
     """Read what is stored and described, but has no effect on a single machine."""
     options: dict[str, Any] = {}
-    table_class = choice(request, "TableClass", ("STANDARD", "STANDARD_INFREQUENT_ACCESS"), "")
-    if table_class:
-        options["TableClassSummary"] = {"TableClass": table_class}
+    if request.get("TableClass"):
+        options["TableClassSummary"] = {"TableClass": request["TableClass"]}
     if request.get("OnDemandThroughput"):
         options["OnDemandThroughput"] = dict(request["OnDemandThroughput"])
     return options
@@ -132,9 +123,8 @@ def describe_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def list_tables(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """List the names of the tables, in order."""
-    limit = bounded(request, "Limit", 1, MAX_TABLE_NAMES) or MAX_TABLE_NAMES
-    member = "ExclusiveStartTableName"
-    start = table_name(request, member, MIN_NAME_BYTES) if member in request else None
+    limit = request.get("Limit", MAX_TABLE_NAMES)
+    start = request.get("ExclusiveStartTableName")
     context.catalog.refresh()
     names = [name for name in context.catalog.tables if start is None or name > start]
     answer: dict[str, Any] = {"TableNames": names[:limit]}

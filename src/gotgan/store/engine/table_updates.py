@@ -17,7 +17,6 @@ from gotgan.store.engine.faults import (
 )
 from gotgan.store.engine.fileformat import StaleCatalog
 from gotgan.store.engine.keys import KeySchemaElement
-from gotgan.store.engine.requests import choice
 from gotgan.store.engine.streams import disable_stream, enable_stream, read_stream_change
 from gotgan.store.engine.table_admin import (
     ItemCounts,
@@ -174,10 +173,9 @@ def _plan_create(
 ) -> _TableChange:
     given = schema.read_definitions(request)
     table = replace(plan.after, attributes=_merge_definitions(plan.after, given))
-    where = "globalSecondaryIndexUpdates.1.member.create"
     # The key attributes must be defined in the request, also those that the table has already.
     defined = replace(table, attributes=given)
-    index = schema.read_index(entry, "global", defined, slot=table.next_slot, where=where)
+    index = schema.read_index(entry, "global", defined, slot=table.next_slot)
     if index.name in table.index_by_name:
         raise invalid_value(f"Index already exists: {index.name}")
     schema.check_index_count("global", len(table.global_indexes) + 1)
@@ -220,7 +218,7 @@ def _with_index_throughput(table: EngineTable, entry: Mapping[str, Any]) -> Engi
 
 
 def _with_billing(context: Context, table: EngineTable, request: Mapping[str, Any]) -> EngineTable:
-    mode = choice(request, "BillingMode", ("PROVISIONED", "PAY_PER_REQUEST"), default="")
+    mode = request.get("BillingMode", "")
     given = request.get("ProvisionedThroughput")
     if given is not None:
         return _provisioned(table, mode, given)

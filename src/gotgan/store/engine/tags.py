@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,11 +11,10 @@ from typing import Any, Final
 from gotgan.store.engine import catalog
 from gotgan.store.engine.catalog import Context, EngineTable
 from gotgan.store.engine.faults import ResourceNotFoundException, ValidationException
-from gotgan.store.engine.requests import TABLE_ARN, constraint_error, required
+from gotgan.store.engine.requests import required
+from gotgan.store.engine.shapes import TABLE_ARN
 
 MAX_TAGS: Final = 50
-_MAX_KEY_CHARS: Final = 128
-_MAX_VALUE_CHARS: Final = 256
 _RESERVED: Final = "aws:"
 
 
@@ -45,18 +45,10 @@ def list_tags_of_resource(context: Context, request: dict[str, Any]) -> dict[str
 
 
 def read_tags(given: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Read a list of tags, with AWS's limits on their length and number."""
+    """Read a list of tags, with AWS's limit on their number."""
     tags: dict[str, str] = {}
-    for number, entry in enumerate(given, 1):
-        where = f"tags.{number}.member."
-        key, value = required(entry, "Key", where), required(entry, "Value", where)
-        if not key:
-            rule = "Member must have length greater than or equal to 1"
-            raise constraint_error(f"{where}key", key, rule)
-        for name, text, most in (("key", key, _MAX_KEY_CHARS), ("value", value, _MAX_VALUE_CHARS)):
-            if len(text) > most:
-                rule = f"Member must have length less than or equal to {most}"
-                raise constraint_error(where + name, text, rule)
+    for entry in given:
+        key, value = entry["Key"], entry["Value"]
         if key.startswith(_RESERVED):
             raise ValidationException(f"Tag keys that start with {_RESERVED} are reserved: {key}")
         tags[key] = value
@@ -74,7 +66,7 @@ def _tagged_table(context: Context, request: Mapping[str, Any]) -> EngineTable:
     arn = request.get("ResourceArn")
     if arn is None:
         raise ValidationException("Invalid TableArn")
-    match = TABLE_ARN.fullmatch(arn)
+    match = re.fullmatch(TABLE_ARN, arn)
     if match is None:
         raise ValidationException(f"Invalid TableArn: Invalid ResourceArn provided as input {arn}")
     context.catalog.refresh()

@@ -15,8 +15,6 @@ from gotgan.store.engine import catalog
 from gotgan.store.engine.catalog import Context, EngineTable
 from gotgan.store.engine.faults import ValidationException
 from gotgan.store.engine.fileformat import StaleCatalog
-from gotgan.store.engine.requests import check_length, required
-from gotgan.store.engine.schema import MAX_KEY_NAME_BYTES
 from gotgan.store.engine.streams import last_sequence, mark_expired
 from gotgan.store.engine.table_admin import existing_table
 from gotgan.store.engine.table_updates import fill_expiry
@@ -38,10 +36,8 @@ def describe_time_to_live(context: Context, request: dict[str, Any]) -> dict[str
 
 def update_time_to_live(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Turn expiry on or off."""
-    given = required(request, "TimeToLiveSpecification")
-    attribute = given.get("AttributeName")
-    check_length("timeToLiveSpecification.attributeName", attribute, 1, MAX_KEY_NAME_BYTES)
-    enabled = bool(required(given, "Enabled", "timeToLiveSpecification."))
+    given = request["TimeToLiveSpecification"]
+    attribute, enabled = given["AttributeName"], given["Enabled"]
     table = existing_table(context, request)
     _check_change(table, attribute, enabled=enabled)
     changed = replace(table, ttl=attribute if enabled else None)

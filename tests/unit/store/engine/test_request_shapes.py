@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from gotgan.errors import UsageError
 from gotgan.store.engine.engine import OPERATIONS
 from gotgan.store.engine.faults import SerializationException, UnknownOperationException
-from gotgan.store.engine.shapes import SHAPES, attribute_value, blob, check_request, read_request
+from gotgan.store.engine.members import attribute_value, blob
+from gotgan.store.engine.shapes import SHAPES, check_request, read_request
 
 
 def read_value(value: Any) -> Any:

@@ -21,26 +21,19 @@ from gotgan.store.engine.partiql.execution import (
     write_bill,
 )
 from gotgan.store.engine.partiql.planning import ItemRead
-from gotgan.store.engine.requests import capacity_detail, check_length, required
-from gotgan.store.engine.transactions import MAX_ACTIONS, transact_get_items, transact_write_items
+from gotgan.store.engine.requests import capacity_detail
+from gotgan.store.engine.transactions import transact_get_items, transact_write_items
 from gotgan.store.engine.writes import EngineWrite
 
 T = TypeVar("T")
 _Plan: TypeAlias = ItemRead | EngineWrite | DynamoDBError
 
-MAX_BATCH_STATEMENTS = 25
-
 
 def batch_execute_statement(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Run up to 25 independent statements; an error of one is its part of the answer."""
     detail = capacity_detail(request)
-    entries = required(request, "Statements")
-    check_length("statements", entries, 1, MAX_BATCH_STATEMENTS)
     options = {"ReturnConsumedCapacity": detail}
-    calls = [
-        _attempt(read_call, {**entry, **options}, f"statements.{number}.member.")
-        for number, entry in enumerate(entries, 1)
-    ]
+    calls = [_attempt(read_call, {**entry, **options}) for entry in request["Statements"]]
     if len({call.is_read for call in calls if isinstance(call, StatementCall)}) > 1:
         raise ValidationException(
             "Read and write requests together in the same batch is not supported."
@@ -127,18 +120,14 @@ def _write_response(call: StatementCall, outcome: WriteOutcome, detail: str) -> 
 
 def execute_transaction(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Run up to 100 statements, all that read or all that write, as one transaction."""
-    entries = required(request, "TransactStatements")
-    check_length("transactStatements", entries, 1, MAX_ACTIONS)
-    calls = [
-        read_call(entry, f"transactStatements.{number}.member.")
-        for number, entry in enumerate(entries, 1)
-    ]
+    calls = [read_call(entry) for entry in request["TransactStatements"]]
     if len({call.is_read for call in calls}) > 1:
         raise ValidationException(
             "ExecuteTransaction API does not support both read and write operations in the same"
             " request."
         )
-    shared = {name: request.get(name) for name in ("ClientRequestToken", "ReturnConsumedCapacity")}
+    names = ("ClientRequestToken", "ReturnConsumedCapacity")
+    shared = {name: request[name] for name in names if name in request}
     plan = _read_all if calls[0].is_read else _write_transaction
     return plan(context, calls, shared)
 

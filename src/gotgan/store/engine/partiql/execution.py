@@ -29,18 +29,10 @@ from gotgan.store.engine.partiql.statements import (
     Statement,
 )
 from gotgan.store.engine.queries import query, scan
-from gotgan.store.engine.requests import (
-    PARSED,
-    bounded,
-    capacity_detail,
-    check_length,
-    choice,
-    required,
-)
+from gotgan.store.engine.requests import PARSED, capacity_detail
 from gotgan.store.engine.values import AttributeValue, Item, clean, dump_item, load_item
 from gotgan.store.engine.writes import Effect, EngineWrite, perform
 
-MAX_STATEMENT_BYTES = 8192
 MAX_ITEMS_OF_SEVERAL_PARTITIONS = 10
 _WRITE_PLANS = {"Put": plan_put, "Update": plan_update, "Delete": plan_delete}
 
@@ -74,8 +66,7 @@ class StatementCall:
 
     def action(self, table: EngineTable) -> tuple[str, dict[str, Any]]:
         """Plan a write as an action of a transaction: its name and its request."""
-        member = "ReturnValuesOnConditionCheckFailure"
-        shown = choice(self.options, member, ("ALL_OLD", "NONE"))
+        shown = self.options.get("ReturnValuesOnConditionCheckFailure", "NONE")
         return plan_write(table, self.statement, self.parameters, shown)
 
     def write(self, table: EngineTable) -> EngineWrite:
@@ -86,17 +77,13 @@ class StatementCall:
         return _WRITE_PLANS[name](table, request)
 
 
-def read_call(options: Mapping[str, Any], where: str = "") -> StatementCall:
-    """Parse a statement and check its parameters; ``where`` is its place in the request."""
-    text = required(options, "Statement", where)
-    check_length(f"{where}statement", text, 1, MAX_STATEMENT_BYTES)
-    given = options.get("Parameters")
-    if given is not None:
-        check_length(f"{where}parameters", given, 1, MAX_STATEMENT_BYTES)
-    statement = parse_statement(text)
-    if len(given or ()) != statement.parameters:
+def read_call(options: Mapping[str, Any]) -> StatementCall:
+    """Parse a statement and check its parameters."""
+    given = options.get("Parameters", ())
+    statement = parse_statement(options["Statement"])
+    if len(given) != statement.parameters:
         raise ValidationException("Number of parameters in request and statement don't match.")
-    return StatementCall(statement, [clean(value)[0] for value in given or ()], options)
+    return StatementCall(statement, [clean(value)[0] for value in given], options)
 
 
 def execute_statement(context: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -171,13 +158,17 @@ def read_item(context: Context, read: ItemRead, options: Mapping[str, Any]) -> d
 
 
 def _read_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: options.get(name) for name in ("ConsistentRead", "ReturnConsumedCapacity")}
+    return {
+        name: options[name]
+        for name in ("ConsistentRead", "ReturnConsumedCapacity")
+        if name in options
+    }
 
 
 def _select(
     context: Context, call: StatementCall, statement: SelectStatement, table: EngineTable
 ) -> dict[str, Any]:
-    limit = bounded(call.options, "Limit", 1)
+    limit = call.options.get("Limit")
     read = plan_item_read(table, statement, call.parameters)
     if read is not None:
         answer = read_item(context, read, call.options)
