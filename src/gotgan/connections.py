@@ -95,6 +95,7 @@ class Connection(HttpToolsProtocol):
         self._phase = _Phase.HEAD
         self._since = 0.0
         self._received = 0
+        self._part_bytes = 0
         self._unread = 0
         self._unread_since = 0.0
 
@@ -114,6 +115,7 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read a part of a request."""
+        self._part_bytes = len(data)
         super().data_received(data)
         if self._phase is _Phase.HEAD:
             self._received += len(data)
@@ -128,6 +130,8 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Start reading a body, while the application starts."""
+        if self._part_bytes > self._limits.head_bytes and self._has_large_head():
+            self.app = _head_too_large
         self._enter(_Phase.BODY)
         super().on_headers_complete()
 
@@ -194,6 +198,11 @@ class Connection(HttpToolsProtocol):
             case _Phase.BUSY:
                 return math.inf
 
+    def _has_large_head(self) -> bool:
+        """Whether a head that came in one part has more bytes than is allowed."""
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        return size > self._limits.head_bytes
+
     def _waits_for_us(self) -> bool:
         """Whether the client cannot send more of its body, because we do not read it."""
         if self._phase is not _Phase.BODY:
@@ -220,3 +229,15 @@ class Connection(HttpToolsProtocol):
     async def _health_only(self, scope: Any, receive: Any, send: Any) -> None:
         is_health = scope["path"] in HEALTH_PATHS
         await (self.config.loaded_app if is_health else service_unavailable)(scope, receive, send)
+
+
+async def _head_too_large(_scope: Any, _receive: Any, send: Any) -> None:
+    status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+    body = f"{status.phrase}\n".encode("ascii")
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"connection", b"close"),
+        (b"content-length", b"%d" % len(body)),
+    ]
+    await send({"type": "http.response.start", "status": status.value, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

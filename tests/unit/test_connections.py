@@ -109,6 +109,13 @@ def test_a_head_beyond_the_limit_is_refused() -> None:
     assert answer.startswith(b"HTTP/1.1 431 ")
 
 
+def test_a_head_beyond_the_limit_is_refused_when_it_comes_whole() -> None:
+    with served(replace(QUICK, head_bytes=1_000)) as (place, _):
+        whole = b"GET / HTTP/1.1\r\nx: %s\r\n\r\n"
+        assert everything(connected(place, whole % (b"y" * 2_000))).startswith(b"HTTP/1.1 431 ")
+        assert everything(connected(place, GET % b"x")).startswith(b"HTTP/1.1 200 ")
+
+
 def _drip(place: tuple[str, int], part: bytes, *, every: float = 0.05) -> bytes:
     """Send a body without an end, and return what is answered."""
     connection = connected(place, CHUNKED)

@@ -19,10 +19,13 @@ from urllib.parse import urlsplit
 
 from gotgan import listener
 from gotgan.store.engine.protocol import (
+    MAX_BODY_BYTES,
     UNKNOWN_OPERATION,
     Executor,
+    RequestEntityTooLargeException,
     WireRequest,
     WireResponse,
+    error_response,
     respond,
 )
 from gotgan.store.engine.shapes import STREAM_OPERATIONS
@@ -30,9 +33,6 @@ from gotgan.store.engine.shapes import STREAM_OPERATIONS
 _Scope: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-MAX_BODY_BYTES: Final = 16 * 1024 * 1024
-"""AWS takes no request over 16 MB."""
 
 # A worker thread costs more than a GetItem does, so the event loop answers those itself. What may
 # wait for the disk or for another process's lock, or read a megabyte, goes to workers: writes to
@@ -56,11 +56,7 @@ _PREFLIGHT: Final = WireResponse(200, b"", _PLAIN)
 _UNTRUSTED_ORIGIN: Final = WireResponse(
     403, b"Only pages of this machine may call this endpoint from a browser.\n", _PLAIN
 )
-_TOO_LARGE: Final = WireResponse(
-    413,
-    b'{"__type":"com.amazon.coral.service#RequestEntityTooLargeException",'
-    b'"message":"A request may have 16 MB; this one has more. Send it in parts."}',
-)
+_TOO_LARGE: Final = error_response(RequestEntityTooLargeException())
 _HEALTHY: Final = b"healthy: dynamodb.us-east-1.amazonaws.com "
 _BROWSER_TEXT: Final = b"""
 
@@ -169,6 +165,8 @@ async def _send_response(
         (b"x-amz-crc32", b"%d" % zlib.crc32(response.body)),
         *extra,
     ]
+    if response.encoding:  # the checksum is that of what is sent
+        headers.append((b"content-encoding", response.encoding))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     await send({"type": "http.response.body", "body": response.body})
 

@@ -7,6 +7,7 @@ credentials fails here as it would on AWS, and any credentials are accepted.
 from __future__ import annotations
 
 import logging
+import zlib
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -80,6 +81,21 @@ def _check_signature(headers: Mapping[bytes, bytes], query: bytes) -> None:
 
 _SERVICE: Final = b"DynamoDB_20120810"
 _STREAMS_SERVICE: Final = b"DynamoDBStreams_20120810"
+
+
+class RequestEntityTooLargeException(DynamoDBError, status=413, namespace=CORAL_SERVICE):
+    """The request has more bytes than AWS takes."""
+
+    def __init__(self) -> None:
+        super().__init__("A request may have 16 MB; this one has more. Send it in parts.")
+
+
+MAX_BODY_BYTES: Final = 16 * 1024 * 1024
+"""AWS takes no request over 16 MB."""
+MIN_GZIP_BYTES: Final = 4096
+"""A shorter answer is sent as it is, because compressing it takes longer than sending it."""
+_GZIP_WINDOW: Final = 31  # zlib's number for gzip's format with the largest window
+_GZIP_LEVEL: Final = 1
 _JSON_TYPES: Final = (b"application/x-amz-json-1.0", b"application/json")
 
 # Where AWS's model of a fault spells the member with a capital letter.
@@ -118,6 +134,7 @@ class WireResponse:
     status: int
     body: bytes
     content_type: bytes = _JSON_TYPES[0]
+    encoding: bytes = b""
 
 
 UNKNOWN_OPERATION: Final = WireResponse(404, b"<UnknownOperationException/>\n", b"text/xml")
@@ -131,26 +148,62 @@ def respond(engine: Executor, wire: WireRequest) -> WireResponse:
         return UNKNOWN_OPERATION
     try:
         # Checked in AWS's order: the JSON, the operation, the signature, the shape, the request.
-        body = parse_body(wire.body)
+        body = parse_body(_decoded_body(wire))
         operation = _operation(wire.headers.get(b"x-amz-target", b""))
         _check_signature(wire.headers, wire.query)
         request = read_request(operation, body)
         if operation == "DescribeEndpoints":
             request["Address"] = wire.headers.get(b"host", b"localhost").decode("latin-1")
         answer = _dump(engine.execute(operation, request, raw=True))
+        if len(answer) >= MIN_GZIP_BYTES and _takes_gzip(wire.headers):
+            return WireResponse(200, _compress(answer), content_type, b"gzip")
         return WireResponse(200, answer, content_type)
     except DynamoDBError as fault:
-        return _error_response(fault, content_type)
+        return error_response(fault, content_type)
     except StoreError as error:
         emit("http.store_failed", level="warning", code=error.code, reason=error.message)
-        return _error_response(InternalServerError(error.message), content_type)
+        return error_response(InternalServerError(error.message), content_type)
     except Exception:  # noqa: BLE001 - the last line of defence: one bad request, one bad answer
         target = wire.headers.get(b"x-amz-target", b"").decode("latin-1")
         _log.exception(Event("http.request_failed", {"target": target}))
-        return _error_response(InternalServerError("Internal server error"), content_type)
+        return error_response(InternalServerError("Internal server error"), content_type)
 
 
-def _error_response(fault: DynamoDBError, content_type: bytes) -> WireResponse:
+def _decoded_body(wire: WireRequest) -> bytes:
+    """Return the body as it was before the client compressed it."""
+    encoding = wire.headers.get(b"content-encoding", b"").strip().lower()
+    if encoding in {b"", b"identity"}:
+        return wire.body
+    if encoding != b"gzip":
+        raise SerializationException(f"Unsupported content encoding: {encoding.decode('latin-1')}")
+    reader = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        body = reader.decompress(wire.body, MAX_BODY_BYTES + 1)
+    except zlib.error as error:
+        raise SerializationException("") from error
+    if len(body) > MAX_BODY_BYTES:
+        raise RequestEntityTooLargeException
+    if not reader.eof:  # it was cut off
+        raise SerializationException("")
+    return body
+
+
+def _takes_gzip(headers: Mapping[bytes, bytes]) -> bool:
+    """Whether the client has asked for compressed answers."""
+    for choice in headers.get(b"accept-encoding", b"").lower().split(b","):
+        name, _, weight = choice.partition(b";")
+        if name.strip() == b"gzip":
+            return weight.strip() not in {b"q=0", b"q=0.0", b"q=0.00", b"q=0.000"}
+    return False
+
+
+def _compress(body: bytes) -> bytes:
+    writer = zlib.compressobj(_GZIP_LEVEL, wbits=_GZIP_WINDOW)
+    return writer.compress(body) + writer.flush()
+
+
+def error_response(fault: DynamoDBError, content_type: bytes = _JSON_TYPES[0]) -> WireResponse:
+    """Return a fault as it goes over the wire."""
     return WireResponse(fault.status, _dump(error_body(fault)), content_type)
 
 
@@ -175,7 +228,7 @@ def _operation(target: bytes) -> str:
     name = operation.decode("latin-1")
     is_known = service == (_STREAMS_SERVICE if name in STREAM_OPERATIONS else _SERVICE)
     if not is_known or name not in SHAPES:
-        raise UnknownOperationException("")
+        raise UnknownOperationException("The requested operation is not recognized by the service.")
     return name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 import sqlite3
 import threading
@@ -18,12 +19,14 @@ import pytest
 
 from gotgan.errors import StoreLocked, UsageError
 from gotgan.store.engine import Engine
-from gotgan.store.engine.http import MAX_BODY_BYTES, background_server
+from gotgan.store.engine.http import background_server
+from gotgan.store.engine.protocol import MAX_BODY_BYTES
 
 from .rawhttp import SIGNED, ask, call, table_request
 
 TARGET = {"X-Amz-Target": "DynamoDB_20120810.ListTables"}
 JSON = {"Content-Type": "application/x-amz-json-1.0"}
+GZIPPED = {"Content-Encoding": "gzip"}
 PREFLIGHT = {
     "Access-Control-Request-Method": "POST",
     "Access-Control-Request-Headers": "authorization,content-type,x-amz-date,x-amz-target",
@@ -178,6 +181,59 @@ def test_json_that_is_no_object_is_refused(endpoint: str, body: Any) -> None:
 def test_an_unknown_operation_is_refused(endpoint: str, target: str) -> None:
     reply = call(endpoint, "", {}, **{"X-Amz-Target": target})
     assert (reply.status, reply.fault) == (400, "UnknownOperationException")
+
+
+def test_an_unknown_operation_is_refused_with_a_message(endpoint: str) -> None:
+    message = call(endpoint, "Paint", {}).json["message"]
+    assert message == "The requested operation is not recognized by the service."
+
+
+def test_a_request_may_be_compressed(endpoint: str) -> None:
+    body = gzip.compress(b'{"Limit": 1}')
+    assert call(endpoint, "ListTables", body, **GZIPPED).json == {"TableNames": ["things"]}
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"Limit": 1}', b"", gzip.compress(b'{"Limit": 1}')[:-9], gzip.compress(b"{")]
+)
+def test_what_is_not_compressed_as_it_says_is_refused(endpoint: str, body: bytes) -> None:
+    reply = call(endpoint, "ListTables", body, **GZIPPED)
+    assert (reply.status, reply.fault) == (400, "SerializationException")
+
+
+def test_another_encoding_is_refused(endpoint: str) -> None:
+    reply = call(endpoint, "ListTables", {}, **{"Content-Encoding": "br"})
+    assert (reply.status, reply.fault) == (400, "SerializationException")
+
+
+def test_a_compressed_request_has_the_same_limit(endpoint: str) -> None:
+    fits = gzip.compress(b" " * (MAX_BODY_BYTES - 2) + b"{}")
+    assert call(endpoint, "ListTables", fits, **GZIPPED).status == 200
+    over = gzip.compress(b" " * (MAX_BODY_BYTES - 1) + b"{}")
+    assert call(endpoint, "ListTables", over, **GZIPPED).status == 413
+
+
+def test_a_long_answer_is_compressed_for_those_who_ask(endpoint: str) -> None:
+    put(endpoint, pk={"S": "long"}, v={"S": "x" * 10_000})
+    request = {"TableName": "things", "Key": {"pk": {"S": "long"}}}
+    plain = call(endpoint, "GetItem", request)
+    assert "content-encoding" not in plain.headers
+    for accepted in ("gzip", "br, gzip;q=0.8, *;q=0.1"):
+        reply = call(endpoint, "GetItem", request, **{"Accept-Encoding": accepted})
+        assert reply.headers["content-encoding"] == "gzip"
+        assert len(reply.body) < len(plain.body)
+        assert gzip.decompress(reply.body) == plain.body
+        # AWS's clients check what came over the wire, before they unpack it.
+        assert int(reply.headers["x-amz-crc32"]) == zlib.crc32(reply.body)
+        assert int(reply.headers["content-length"]) == len(reply.body)
+    for refused in ("identity", "gzip;q=0", "br"):
+        reply = call(endpoint, "GetItem", request, **{"Accept-Encoding": refused})
+        assert reply.body == plain.body
+
+
+def test_a_short_answer_is_never_compressed(endpoint: str) -> None:
+    reply = call(endpoint, "ListTables", {}, **{"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in reply.headers
 
 
 def test_a_post_of_another_content_type_is_not_taken_for_a_call(endpoint: str) -> None:
