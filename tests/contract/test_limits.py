@@ -37,6 +37,33 @@ def test_an_update_may_not_pass_400_kilobytes(shared: Table) -> None:
     assert "w" not in found
 
 
+@pytest.mark.parametrize(
+    ("expression", "beside"),
+    [
+        ("SET v = :v", 3 + 19 + 1),
+        ("SET v = :v REMOVE odd", 3 + 19 + 1 + 1 + 3),
+        ("SET v = :v, n = n + :n", 3 + 19 + 1 + 19 + 1 + 34 + 1 + 14 + 1 + 2),
+        ("SET v = if_not_exists(v, :v)", 3 + 19 + 1 + 39 + 1 + 14 + 1),
+        ("SET m.a = :v", 3 + 19 + 1 + 4 + 1),
+    ],
+)
+def test_what_an_update_brings_is_measured_with_its_expression(
+    shared: Table, expression: str, beside: int
+) -> None:
+    # Recorded by the authors of ministack; dynoxide refuses at the same size.
+    shared.put_item(Item=item(pk="u", n=1, m={}))
+    numbers = {"n": 1} if ":n" in expression else {}
+
+    def update(size: int) -> None:
+        values = given(v="x" * size, **numbers)
+        shared.update_item(Key=item(pk="u"), UpdateExpression=expression, **values)
+
+    with refused(INVALID, match="(?i)item size to update has exceeded"):
+        update(KB_400 - beside + 1)
+    update(KB_400 - beside)
+    shared.delete_item(Key=item(pk="u"))
+
+
 KEY_SIZES = {"pk": 2048, "sk": 1024}
 
 

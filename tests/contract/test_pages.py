@@ -131,6 +131,37 @@ def test_a_query_does_not_start_outside_its_condition(
         )
 
 
+NO_KEY = "The provided key element does not match the schema"
+BAD_START = "The provided starting key is invalid"
+
+
+@pytest.mark.parametrize(
+    ("start", "of_scan", "of_query"),
+    [
+        ({}, f"{BAD_START}: {NO_KEY}", BAD_START),
+        (item(other="a"), f"{BAD_START}: {NO_KEY}", BAD_START),
+        (item(pk="a", other="b"), f"{BAD_START}: {NO_KEY}", BAD_START),
+        (item(pk=1), f"{BAD_START}: {NO_KEY}", NO_KEY),
+        ({"pk": {}}, f"{BAD_START}: Supplied AttributeValue is empty", "Supplied AttributeValue"),
+        ({"pk": {"N": "x"}}, "^The parameter cannot be converted", "^The parameter cannot be"),
+        (item(pk="b"), "", "outside query boundaries"),
+    ],
+    ids=lambda case: "" if isinstance(case, str) else f"{sorted(case)}",
+)
+def test_a_start_is_a_key_of_the_table_also_without_a_sort_key(
+    shared: Table, start: Any, of_scan: str, of_query: str
+) -> None:
+    # Two implementations agree on each text: dynalite and dynoxide.
+    query = {"KeyConditionExpression": "pk = :p", **given(p="a"), "ExclusiveStartKey": start}
+    with refused(INVALID, match=of_query):
+        shared.query(**query)
+    if of_scan:
+        with refused(INVALID, match=of_scan):
+            shared.scan(ExclusiveStartKey=start)
+    else:
+        shared.scan(ExclusiveStartKey=start)
+
+
 def test_going_on_after_the_last_item_was_deleted_loses_nothing(make_table: MakeTable) -> None:
     table = make_table("pk:S sk:N")
     table.fill({"pk": "p", "sk": n} for n in range(6))

@@ -32,6 +32,9 @@ MAX_PAGE_BYTES = 1 << 20
 # An index that holds only keys has many in a megabyte, and each is read from its whole item.
 MAX_SCANNED_BYTES = 16 << 20
 _BAD_START = "The provided starting key is invalid"
+_NO_KEY = "The provided key element does not match the schema"
+# What AWS says of a value in a starting key without saying that it is of one.
+_SAID_ALONE = ("contains duplicates", "numeric value", "significant digits", "with magnitude")
 _LOWER_SIGNS: Final = (">", ">=")
 _UPPER_SIGNS: Final = ("<", "<=")
 _COMPARE: Final = {
@@ -225,9 +228,12 @@ def _start_position(rows: KeyRange, request: dict[str, Any]) -> tuple[bytes, ...
     if given is None:
         return None
     try:
-        primary, own = _start_keys(rows, clean_item(given)[0])
+        start = clean_item(given)[0]
     except ValidationException as error:
+        if any(part in error.message for part in _SAID_ALONE):
+            raise
         raise ValidationException(f"{_BAD_START}: {error.message}") from error
+    primary, own = _start_keys(rows, start)
     if rows.index is None or own is None:
         return primary
     if rows.index.kind == "local":
@@ -238,9 +244,16 @@ def _start_position(rows: KeyRange, request: dict[str, Any]) -> tuple[bytes, ...
 def _start_keys(rows: KeyRange, start: Item) -> tuple[EncodedKey, EncodedKey | None]:
     index, names = rows.index, rows.table.key.names
     if {*names, *rows.key.names} != start.keys():
-        raise ValidationException("The provided key element does not match the schema")
-    _, primary = request_key(rows.table.key, {name: start[name] for name in names})
-    return primary, None if index is None else index_key(index.key, start, index.name)
+        is_scan_of_table = rows.partition is None and index is None
+        raise ValidationException(f"{_BAD_START}: {_NO_KEY}" if is_scan_of_table else _BAD_START)
+    try:
+        _, primary = request_key(rows.table.key, {name: start[name] for name in names})
+    except ValidationException as error:
+        raise ValidationException(f"{_BAD_START}: {error.message}") from error
+    try:
+        return primary, None if index is None else index_key(index.key, start, index.name)
+    except ValidationException as error:
+        raise ValidationException(_NO_KEY) from error
 
 
 def _segment(request: dict[str, Any]) -> tuple[bytes, bytes] | None:

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from gotgan.store.engine.catalog import EngineIndex, EngineTable
 from gotgan.store.engine.expressions.parser import ParsedCondition, Update
+from gotgan.store.engine.expressions.updates import update_size
 from gotgan.store.engine.faults import (
     ConditionalCheckFailedException,
     DuplicateItemException,
@@ -26,6 +27,7 @@ from gotgan.store.engine.values import AttributeValue, Item, clean_item, dump_it
 MAX_ITEM_BYTES = 400 * 1024
 INSERT = "INSERT"
 """The kind of condition with which PartiQL's INSERT refuses to replace an item."""
+_LARGE_BYTES = MAX_ITEM_BYTES // 2
 _MAX_EXPIRY_S = 1 << 62  # what SQLite's integers can hold, and far past any date
 _GIGABYTE = 1 << 30
 
@@ -181,13 +183,18 @@ def _check_condition(checked: WriteCondition, before: StoredRow | None) -> None:
 
 
 def _updated_row(write: EngineWrite, change: Modify, before: StoredRow | None) -> NewRow | None:
-    item = write.key_item if before is None else before.item
-    if change.update is not None:
-        if before is None and change.update.only_removes:
+    old = item = write.key_item if before is None else before.item
+    update = change.update
+    if update is not None:
+        if before is None and update.only_removes:
             return None  # removing from an item that is not there makes none, as on AWS
-        item = change.update.plan.run(item, change.values)
+        item = update.plan.run(item, change.values)
     item, size = clean_item(item)
-    if size > MAX_ITEM_BYTES:
+    # What an update brings ends in the item, so only that of a large item need be measured.
+    brought = (
+        update_size(update.actions, old, change.values) if update and size > _LARGE_BYTES else 0
+    )
+    if max(size, brought) > MAX_ITEM_BYTES:
         raise ValidationException("Item size to update has exceeded the maximum allowed size")
     return new_row(write.table, item, size)
 

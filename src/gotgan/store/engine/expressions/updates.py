@@ -25,7 +25,7 @@ from gotgan.store.engine.expressions.operands import (
     read_value,
 )
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.values import AttributeValue, Item, type_of
+from gotgan.store.engine.values import AttributeValue, Item, size_of, type_of
 
 
 class OperandMismatch(ValidationException):
@@ -264,3 +264,57 @@ def _delete_from(old: AttributeValue | None, value: AttributeValue) -> Attribute
 
 def _refuse_type() -> NoReturn:
     raise OperandMismatch("An operand in the update expression has an incorrect data type")
+
+
+# What DynamoDB adds for each part of an update when it measures the update itself. Nothing of this
+# is documented; it was recorded by the authors of ministack.
+_UPDATE_BYTES = 3
+_VALUE_ACTION_BYTES = 19
+_REMOVAL_BYTES = 1
+_TARGET_STEP_BYTES = 4
+_PATH_BYTES = 1
+_PATH_STEP_BYTES = 14
+_OPERATOR_BYTES = {"+": 34, "-": 37, "if_not_exists": 39, "list_append": 37}
+
+
+def update_size(actions: Sequence[nodes.Action], item: Item, values: Values) -> int:
+    """Measure what an update brings, which may be no more than an item may weigh."""
+    return _UPDATE_BYTES + sum(_action_size(action, item, values) for action in actions)
+
+
+def _action_size(action: nodes.Action, item: Item, values: Values) -> int:
+    first, *rest = action.path.steps
+    target = _step_size(first) + sum(_TARGET_STEP_BYTES + _step_size(step) for step in rest)
+    match action:
+        case nodes.Set(_, value):
+            return _VALUE_ACTION_BYTES + target + _operand_size(value, values)
+        case nodes.Add(path, nodes.Value(name)):
+            added = _new_members(compile_path(path)(item, values), values[name])
+            return _VALUE_ACTION_BYTES + target + size_of(added)
+        case _:
+            return _REMOVAL_BYTES + target
+
+
+def _new_members(old: AttributeValue | None, value: AttributeValue) -> AttributeValue:
+    """Return a value without the members that a set has already."""
+    kind = type_of(value)
+    if old is None or kind == "N" or kind not in old:
+        return value
+    return {kind: [member for member in value[kind] if member not in old[kind]]}
+
+
+def _operand_size(operand: nodes.Operand | nodes.Arithmetic, values: Values) -> int:
+    match operand:
+        case nodes.Value(name):
+            return size_of(values[name])
+        case nodes.Path(steps):
+            return _PATH_BYTES + sum(_PATH_STEP_BYTES + _step_size(step) for step in steps)
+        case nodes.Function(name, parts):
+            return _OPERATOR_BYTES[name] + sum(_operand_size(part, values) for part in parts)
+        case nodes.Arithmetic(operator, left, right):
+            both = _operand_size(left, values) + _operand_size(right, values)
+            return _OPERATOR_BYTES[operator] + both
+
+
+def _step_size(step: str | int) -> int:
+    return len(str(step).encode("utf-8", "surrogatepass"))
