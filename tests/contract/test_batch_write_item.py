@@ -126,3 +126,10 @@ def test_twenty_five_large_items_are_one_batch(make_table: MakeTable) -> None:
     answer = _write(table, *(_put(pk=f"k{n}", v="x" * (390 * 1024)) for n in range(25)))
     assert answer["UnprocessedItems"] == {}
     assert len(everything(table.scan, ProjectionExpression="pk")) == 25
+
+
+def test_a_key_of_another_type_is_refused_in_the_words_of_a_key(shared: Table) -> None:
+    # Three implementations agree: dynalite, dynoxide and ministack.
+    puts = [{"PutRequest": {"Item": item(pk=1)}}]
+    with refused(INVALID, match="^The provided key element does not match the schema$"):
+        shared.client.batch_write_item(RequestItems={shared.name: puts})

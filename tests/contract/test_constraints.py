@@ -77,9 +77,10 @@ def test_constraints_come_before_the_table_and_the_expressions(client: Any) -> N
     assert _broken(client.get_item, **request) == [f"Value 'x' at {CAPACITY}"]
 
 
-@pytest.mark.parametrize("method", ["query", "scan"])
-def test_a_limit_is_at_least_1(shared: Table, method: str) -> None:
-    assert _broken(getattr(shared, method), Limit=0) == [f"Value '0' at 'limit' {AT_LEAST} 1"]
+def test_a_limit_is_at_least_1(shared: Table) -> None:
+    assert _broken(shared.scan, Limit=0) == [f"Value '0' at 'limit' {AT_LEAST} 1"]
+    # So dynoxide and ministack have it; a query shows the member as requests have it.
+    assert _broken(shared.query, Limit=0) == [f"Value at 'Limit' {AT_LEAST} 1"]
 
 
 def test_a_scan_reports_everything_that_is_wrong(shared: Table) -> None:
@@ -112,14 +113,12 @@ def test_a_batch_reads_between_1_and_100_keys(shared: Table) -> None:
         request = {"RequestItems": {shared.name: {"Keys": keys}}}
         return _broken(shared.client.batch_get_item, **request, **more)
 
-    where = f"'requestItems.{shared.name}.member.keys' failed to satisfy constraint:"
-    [none] = read([])
-    assert none.endswith(f"{where} Member must have length greater than or equal to 1")
+    # So dynoxide and ministack have it: the members as requests have them, and no value.
+    where = f"Value at 'RequestItems.{shared.name}.member.Keys' failed to satisfy constraint:"
+    assert read([]) == [f"{where} Member must have length greater than or equal to 1"]
     many = read([item(pk=str(n)) for n in range(101)], ReturnConsumedCapacity="x")
     assert f"Value 'x' at {CAPACITY}" in many
-    assert any(
-        each.endswith(f"{where} Member must have length less than or equal to 100") for each in many
-    )
+    assert f"{where} Member must have length less than or equal to 100" in many
     assert len(many) == 2
 
 
@@ -135,9 +134,10 @@ def test_a_batch_writes_between_1_and_25_items(shared: Table) -> None:
         assert broken.endswith(rule)
 
 
-@pytest.mark.parametrize("method", ["batch_get_item", "batch_write_item"])
-def test_a_batch_is_of_one_table_at_least(client: Any, method: str) -> None:
-    assert _broken(getattr(client, method), RequestItems={}) == [
+def test_a_batch_is_of_one_table_at_least(client: Any) -> None:
+    nothing: dict[str, Any] = {"RequestItems": {}}
+    assert _broken(client.batch_get_item, **nothing) == [f"Value at 'RequestItems' {TOO_SHORT} 1"]
+    assert _broken(client.batch_write_item, **nothing) == [
         f"Value '{{}}' at 'requestItems' {TOO_SHORT} 1"
     ]
 
@@ -186,7 +186,17 @@ def test_a_new_index_is_told_so_too(client: Any) -> None:
 @pytest.mark.parametrize(
     ("keys", "definitions", "message"),
     [
-        (("a", "a"), ("a",), "have the same name|Some index key attribute have no definition"),
+        (("a", "a"), ("a",), "Invalid KeySchema: Some index key attribute have no definition"),
+        (
+            ("a", "a"),
+            ("a", "b"),
+            "Hash Key and the Range Key element in the KeySchema have the same",
+        ),
+        (
+            ("a", "b"),
+            ("a", "c"),
+            r"Keys: \[a, b\], AttributeDefinitions: \[a, c\]",
+        ),
         (("a",), ("a", "a"), "Number of attributes in KeySchema does not exactly match number of"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from .refusals import INVALID, refused
 from .shapes import given, item, plain, used
-from .tables import Table, unique_name
+from .tables import Index, MakeTable, Table, unique_name
 
 CONDITION_FAILED = "ConditionalCheckFailedException"
 
@@ -196,3 +196,13 @@ def test_a_refused_update_changes_nothing(shared: Table) -> None:
             **given({"#t": "text"}, n=5),
         )
     assert shared.get(pk=key) == {"pk": key, "a": 1, "text": "x"}
+
+
+def test_an_update_may_not_empty_the_key_of_an_index(make_table: MakeTable) -> None:
+    # Three implementations agree on the text: dynoxide, ministack and moto.
+    table = make_table("pk:S", gsi=[Index("by_g", "g:S")])
+    table.put(pk="a", g="g")
+    message = "The update expression attempted to update a secondary index key to a value that is"
+    with refused(INVALID, match=message):
+        table.update_item(Key=item(pk="a"), UpdateExpression="SET g = :g", **given(g=""))
+    assert table.get(pk="a") == {"pk": "a", "g": "g"}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from tests.oracle.handmade import hand_made
 from tests.oracle.peers import PEERS, SERVERS
+from tests.oracle.random_faults import faulty_scenario
 from tests.oracle.random_requests import random_scenario
 from tests.oracle.report import Findings, as_json, as_text
 from tests.oracle.run import Panel
@@ -32,7 +33,7 @@ def _arguments() -> argparse.Namespace:
 
 def _scenarios(arguments: argparse.Namespace) -> Iterator[Scenario]:
     seeds = range(arguments.seed, arguments.seed + arguments.rounds)
-    drawn = (random_scenario(seed) for seed in seeds)
+    drawn = (draw(seed) for seed in seeds for draw in (random_scenario, faulty_scenario))
     for scenario in itertools.chain(hand_made(), drawn):
         if arguments.only in scenario.name:
             yield scenario

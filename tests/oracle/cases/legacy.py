@@ -247,5 +247,7 @@ def scenarios() -> Iterator[Scenario]:
     )
     yield from each("legacy attributes", _SETUP, attributes)
     yield from each(
-        "legacy mixed", _SETUP, (_step(operation, operation, **m) for operation, m in _MIXED)
+        "legacy mixed",
+        _SETUP,
+        (_step(operation, f"{operation} {sorted(m)}", **m) for operation, m in _MIXED),
     )

@@ -8,12 +8,13 @@ speaks for us, the entry says so: that is the weakest reason, and the first to b
 from __future__ import annotations
 
 from tests.oracle.explained import Explanation
-from tests.oracle.known import everybody, legacy, partiql, single
+from tests.oracle.known import everybody, faults, legacy, partiql, single
 
 __all__ = ["KNOWN"]
 
 KNOWN: tuple[Explanation, ...] = (
     *everybody.ENTRIES,
+    *faults.ENTRIES,
     *legacy.ENTRIES,
     *single.ENTRIES,
     *partiql.ENTRIES,

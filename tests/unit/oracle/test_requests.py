@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 from tests.oracle.handmade import hand_made
+from tests.oracle.random_faults import faulty_scenario
 from tests.oracle.random_requests import random_scenario
 from tests.oracle.scenario import Scenario
 
@@ -33,6 +34,16 @@ def test_random_scenarios_reach_every_operation_on_items() -> None:
         "TransactWriteItems",
         "UpdateItem",
     }
+
+
+def test_a_seed_is_one_scenario_of_faults_for_ever() -> None:
+    assert faulty_scenario(7) == faulty_scenario(7)
+    assert faulty_scenario(7) != faulty_scenario(8)
+
+
+def test_faults_reach_every_operation_that_peers_check() -> None:
+    reached = set().union(*(operations(faulty_scenario(seed)) for seed in range(20)))
+    assert {"BatchGetItem", "BatchWriteItem", "GetItem", "PutItem", "Query", "Scan"} <= reached
 
 
 def test_hand_made_scenarios_have_names_of_their_own() -> None:

@@ -11,8 +11,8 @@ from typing import Any
 from gotgan.store.engine.capacity import ConsumedCapacity, capacity_report, read_units, write_bills
 from gotgan.store.engine.catalog import Context, EngineTable
 from gotgan.store.engine.expressions.operands import pick
-from gotgan.store.engine.faults import ValidationException, invalid_value
-from gotgan.store.engine.keys import EncodedKey, request_key
+from gotgan.store.engine.faults import KeyMismatch, ValidationException, invalid_value
+from gotgan.store.engine.keys import NO_SUCH_KEY, EncodedKey, IndexKeyMismatch, request_key
 from gotgan.store.engine.legacy import LEGACY, translate
 from gotgan.store.engine.requests import (
     Clauses,
@@ -212,7 +212,14 @@ def _plan_writes(context: Context, request: dict[str, Any]) -> list[EngineWrite]
 def _plan_write(table: EngineTable, entry: Mapping[str, Any]) -> EngineWrite:
     put, delete = entry.get("PutRequest"), entry.get("DeleteRequest")
     if put is not None and delete is None:
-        return _put_write(table, put["Item"])
+        try:
+            return _put_write(table, put["Item"])
+        except IndexKeyMismatch:
+            raise
+        except KeyMismatch as error:
+            if "Type mismatch" not in error.message:
+                raise
+            raise KeyMismatch(NO_SUCH_KEY) from error
     if delete is None or put is not None:
         raise ValidationException(
             "Supplied AttributeValue has more than one datatypes set, must contain exactly one of"

@@ -22,6 +22,7 @@ MAX_HASH_BYTES = 2048
 MAX_RANGE_BYTES = 1024
 _HASH_BYTES = 4
 _HASH_SPACE = 1 << 32
+NO_SUCH_KEY = "The provided key element does not match the schema"
 _INVALID = "One or more parameter values were invalid: "
 
 
@@ -49,6 +50,14 @@ class KeySchema:
     def names(self) -> tuple[str, ...]:
         """The attributes' names, partition key first."""
         return tuple(attribute.name for attribute in self.attributes)
+
+
+class IndexKeyMismatch(KeyMismatch):
+    """A value does not fit the key of an index; ``of_update`` says so of an update's value."""
+
+    def __init__(self, message: str, of_update: str) -> None:
+        super().__init__(message)
+        self.of_update = of_update
 
 
 class EncodedKey(NamedTuple):
@@ -104,11 +113,11 @@ def request_key(schema: KeySchema, given: Mapping[str, Any]) -> tuple[Item, Enco
         if value is not None:
             value = key[attribute.name] = clean(value)[0]
         if value is None or attribute.type not in value:
-            raise KeyMismatch("The provided key element does not match the schema")
+            raise KeyMismatch(NO_SUCH_KEY)
         check_not_empty(attribute, value)
         parts.append(_ENCODERS[attribute.type](value[attribute.type]))
     if len(given) != len(key):
-        raise KeyMismatch("The provided key element does not match the schema")
+        raise KeyMismatch(NO_SUCH_KEY)
     return key, _encoded_key(parts)
 
 
@@ -173,13 +182,19 @@ def _empty(value: AttributeValue) -> str:
     return f"The AttributeValue for a key attribute cannot contain an empty {what} value."
 
 
-def _index_key_error(attribute: KeySchemaElement, value: AttributeValue, index: str) -> KeyMismatch:
+def _index_key_error(
+    attribute: KeySchemaElement, value: AttributeValue, index: str
+) -> IndexKeyMismatch:
     if attribute.type not in value:
-        return KeyMismatch(
+        message = (
             f"{_INVALID}Type mismatch for Index Key {attribute.name} Expected: {attribute.type}"
             f" Actual: {type_of(value)} IndexName: {index}"
         )
-    return KeyMismatch(
-        "One or more parameter values are not valid. A value specified for a secondary index key"
-        f" is not supported. {_empty(value)} IndexName: {index}, IndexKey: {attribute.name}"
+        return IndexKeyMismatch(message, message)
+    invalid, empty = "One or more parameter values are not valid.", _empty(value)
+    return IndexKeyMismatch(
+        f"{invalid} A value specified for a secondary index key is not supported. {empty}"
+        f" IndexName: {index}, IndexKey: {attribute.name}",
+        f"{invalid} The update expression attempted to update a secondary index key to a value that"
+        f" is not supported. {empty}",
     )

@@ -26,7 +26,6 @@ _INT64_RANGE: Final = 1 << 63
 _BASE64_GROUP: Final = 4
 _CACHED_VALUES: Final = 1024
 
-
 Test: TypeAlias = Callable[[Any], bool]
 
 
@@ -125,6 +124,13 @@ def _join(constraints: Iterable[Constraint]) -> Test | None:
     return _all(*(constraint.holds for constraint in constraints))
 
 
+def _place(path: str, name: str, *, as_it_is: bool) -> str:
+    """Return the path of a member of a structure."""
+    if not (as_it_is or path[:1].isupper()):
+        name = f"{name[0].lower()}{name[1:]}"
+    return f"{path}.{name}" if path else name
+
+
 def _presence(name: str) -> Test:
     return lambda value: value.get(name) is not None
 
@@ -155,7 +161,8 @@ class _Constrained:
 
 def failure(shown: str, path: str, rule: str) -> str:
     """Word a broken constraint as AWS does."""
-    value = f" {shown}" if shown else ""
+    # Where AWS shows a member under the name that it has in requests, it shows no value.
+    value = "" if path[:1].isupper() else f" {shown}"
     return f"Value{value} at '{path}' failed to satisfy constraint: {rule}"
 
 
@@ -290,6 +297,8 @@ class Structure(_Constrained):
     """
 
     members: Mapping[str, Member]
+    verbatim: frozenset[str] = frozenset()
+    """The members that AWS reports under their own names; of all others, it changes a letter."""
 
     @property
     def test(self) -> Test | None:
@@ -315,11 +324,12 @@ class Structure(_Constrained):
     def failures(self, value: Any, path: str) -> Iterator[str]:
         """Word what every member breaks."""
         for name, member in self.members.items():
-            place = f"{path}{'.' if path else ''}{name[0].lower()}{name[1:]}"
+            place = _place(path, name, as_it_is=name in self.verbatim)
             content = value.get(name)
             if content is not None:
                 yield from member.failures(content, place)
             elif member.required:
+                place = _place(f"{path[:1].lower()}{path[1:]}", name, as_it_is=False)
                 yield failure("null", place, "Member must not be null")
 
     def read(self, value: Any) -> dict[str, Any]:

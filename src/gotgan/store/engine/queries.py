@@ -13,6 +13,7 @@ from gotgan.store.engine.catalog import Context, EngineIndex, EngineTable
 from gotgan.store.engine.expressions.conditions import RangeCondition, key_condition
 from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.keys import (
+    NO_SUCH_KEY,
     EncodedKey,
     KeySchema,
     check_not_empty,
@@ -32,7 +33,6 @@ MAX_PAGE_BYTES = 1 << 20
 # An index that holds only keys has many in a megabyte, and each is read from its whole item.
 MAX_SCANNED_BYTES = 16 << 20
 _BAD_START = "The provided starting key is invalid"
-_NO_KEY = "The provided key element does not match the schema"
 # What AWS says of a value in a starting key without saying that it is of one.
 _SAID_ALONE = ("contains duplicates", "numeric value", "significant digits", "with magnitude")
 _LOWER_SIGNS: Final = (">", ">=")
@@ -245,7 +245,9 @@ def _start_keys(rows: KeyRange, start: Item) -> tuple[EncodedKey, EncodedKey | N
     index, names = rows.index, rows.table.key.names
     if {*names, *rows.key.names} != start.keys():
         is_scan_of_table = rows.partition is None and index is None
-        raise ValidationException(f"{_BAD_START}: {_NO_KEY}" if is_scan_of_table else _BAD_START)
+        raise ValidationException(
+            f"{_BAD_START}: {NO_SUCH_KEY}" if is_scan_of_table else _BAD_START
+        )
     try:
         _, primary = request_key(rows.table.key, {name: start[name] for name in names})
     except ValidationException as error:
@@ -253,7 +255,7 @@ def _start_keys(rows: KeyRange, start: Item) -> tuple[EncodedKey, EncodedKey | N
     try:
         return primary, None if index is None else index_key(index.key, start, index.name)
     except ValidationException as error:
-        raise ValidationException(_NO_KEY) from error
+        raise ValidationException(NO_SUCH_KEY) from error
 
 
 def _segment(request: dict[str, Any]) -> tuple[bytes, bytes] | None:
@@ -284,8 +286,8 @@ def _select(rows: KeyRange, clauses: Clauses, request: dict[str, Any]) -> str:
     select: str = request.get("Select", "")
     if select == "SPECIFIC_ATTRIBUTES" and clauses.projection is None:
         raise ValidationException(
-            "Must specify the AttributesToGet or ProjectionExpression when choosing to get"
-            " SPECIFIC_ATTRIBUTES"
+            "1 validation error detected: Must specify the AttributesToGet or ProjectionExpression"
+            " when choosing to get SPECIFIC_ATTRIBUTES"
         )
     if clauses.projection is not None and select not in {"", "SPECIFIC_ATTRIBUTES"}:
         what = "only the Count" if select == "COUNT" else select

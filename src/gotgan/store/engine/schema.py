@@ -43,21 +43,21 @@ def read_key_schema(
     index: str | None = None,
 ) -> KeySchema:
     """Read a KeySchema: a HASH element, then perhaps a RANGE element, both defined."""
-    _check_key_elements(given)
+    _check_key_length(given)
     defined = {attribute.name: attribute for attribute in definitions}
     names = [element["AttributeName"] for element in given]
-    undefined = [name for name in names if name not in defined]
-    if undefined and index is None:
+    if index is None and len(names) > len(defined):
         raise ValidationException("Invalid KeySchema: Some index key attribute have no definition")
-    if undefined:
+    if not defined.keys() >= set(names):
         raise invalid_value(
             f"Some index key attributes are not defined in AttributeDefinitions."
             f" Keys: [{', '.join(names)}], AttributeDefinitions: [{', '.join(defined)}]"
         )
+    _check_key_elements(given)
     return KeySchema(*(defined[name] for name in names))
 
 
-def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
+def _check_key_length(given: Sequence[Mapping[str, Any]]) -> None:
     if len(given) > len(("HASH", "RANGE")):
         elements = ", ".join(
             f"KeySchemaElement(attributeName={element['AttributeName']},"
@@ -68,6 +68,13 @@ def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
             f"'[{elements}]'", "keySchema", "Member must have length less than or equal to 2"
         )
         raise ValidationException(f"1 validation error detected: {broken}")
+
+
+def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
+    if len(given) > 1 and given[0]["AttributeName"] == given[1]["AttributeName"]:
+        raise ValidationException(
+            "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+        )
     if given[0]["KeyType"] != "HASH":
         raise ValidationException(
             "Invalid KeySchema: The first KeySchemaElement is not a HASH key type"
@@ -75,10 +82,6 @@ def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
     if len(given) > 1 and given[1]["KeyType"] != "RANGE":
         raise ValidationException(
             "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"
-        )
-    if len(given) > 1 and given[0]["AttributeName"] == given[1]["AttributeName"]:
-        raise ValidationException(
-            "Both the Hash Key and the Range Key element in the KeySchema have the same name"
         )
 
 

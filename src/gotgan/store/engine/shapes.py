@@ -7,6 +7,7 @@ that is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
@@ -118,6 +119,11 @@ def member_tests(operation: str) -> dict[str, Test]:
 
 def _structure(**members: Member) -> Structure:
     return Structure(members)
+
+
+def _verbatim(structure: Structure, *names: str) -> Structure:
+    """Return a structure of which AWS reports some members under their own names."""
+    return replace(structure, verbatim=frozenset(names))
 
 
 _ITEM: Final = MapOf(attribute_value)
@@ -389,8 +395,8 @@ SHAPES: Final[Mapping[str, Structure]] = {
         **_RETURN_VALUES,
         TableName=_TABLE_NAME,
         Item=_REQUIRED_ITEM,
-        **_METRICS,
         **_WRITE,
+        **_METRICS,
     ),
     "GetItem": _structure(
         **_CAPACITY, **_ATTRIBUTES, TableName=_TABLE_NAME, Key=_REQUIRED_ITEM, **_READ
@@ -417,18 +423,21 @@ SHAPES: Final[Mapping[str, Structure]] = {
         Key=_REQUIRED_ITEM,
         **_WRITE,
     ),
-    "Query": _structure(
-        **_PAGE,
-        **_CAPACITY,
-        QueryFilter=_COMPARISONS,
-        TableName=_TABLE_NAME,
-        ConditionalOperator=_JOIN,
-        **_ATTRIBUTES,
-        Limit=_LIMIT,
-        KeyConditions=_COMPARISONS,
-        **_FILTERED,
-        KeyConditionExpression=text,
-        ScanIndexForward=boolean,
+    "Query": _verbatim(
+        _structure(
+            **_PAGE,
+            **_CAPACITY,
+            QueryFilter=_COMPARISONS,
+            TableName=_TABLE_NAME,
+            ConditionalOperator=_JOIN,
+            **_ATTRIBUTES,
+            Limit=_LIMIT,
+            KeyConditions=_COMPARISONS,
+            **_FILTERED,
+            KeyConditionExpression=text,
+            ScanIndexForward=boolean,
+        ),
+        "Limit",
     ),
     "Scan": _structure(
         **_PAGE,
@@ -442,18 +451,23 @@ SHAPES: Final[Mapping[str, Structure]] = {
         **_ATTRIBUTES,
         **_FILTERED,
     ),
-    "BatchGetItem": _structure(
-        **_CAPACITY,
-        RequestItems=MapOf(
-            _structure(
-                Keys=constrained(ListOf(_ITEM), longer(1), shorter(MAX_BATCH_GETS), required=True),
-                **_ATTRIBUTES,
-                **_READ,
+    "BatchGetItem": _verbatim(
+        _structure(
+            **_CAPACITY,
+            RequestItems=MapOf(
+                _structure(
+                    Keys=constrained(
+                        ListOf(_ITEM), longer(1), shorter(MAX_BATCH_GETS), required=True
+                    ),
+                    **_ATTRIBUTES,
+                    **_READ,
+                ),
+                constraints=(longer(1),),
+                required=True,
+                names=_TABLE_NAMES,
             ),
-            constraints=(longer(1),),
-            required=True,
-            names=_TABLE_NAMES,
         ),
+        "RequestItems",
     ),
     "BatchWriteItem": _structure(
         **_CAPACITY,

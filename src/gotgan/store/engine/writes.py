@@ -19,9 +19,10 @@ from gotgan.store.engine.expressions.updates import update_size
 from gotgan.store.engine.faults import (
     ConditionalCheckFailedException,
     DuplicateItemException,
+    KeyMismatch,
     ValidationException,
 )
-from gotgan.store.engine.keys import EncodedKey, index_key, item_key
+from gotgan.store.engine.keys import EncodedKey, IndexKeyMismatch, index_key, item_key
 from gotgan.store.engine.values import AttributeValue, Item, clean_item, dump_item, load_item
 
 MAX_ITEM_BYTES = 400 * 1024
@@ -196,7 +197,10 @@ def _updated_row(write: EngineWrite, change: Modify, before: StoredRow | None) -
     )
     if max(size, brought) > MAX_ITEM_BYTES:
         raise ValidationException("Item size to update has exceeded the maximum allowed size")
-    return new_row(write.table, item, size)
+    try:
+        return new_row(write.table, item, size)
+    except IndexKeyMismatch as error:
+        raise KeyMismatch(error.of_update) from error
 
 
 def store(connection: sqlite3.Connection, effect: Effect) -> None:

@@ -242,8 +242,7 @@ def _key_term(operator: str, key: nodes.Operand, operands: tuple[nodes.Operand, 
         _refuse_condition("Multiple attribute names used in one condition")
     if len(key.steps) > 1:
         raise ValidationException(
-            "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
-            f"allowed: Key: {key.name}"
+            "KeyConditionExpressions cannot have conditions on nested attributes"
         )
     return _KeyTerm(
         key.name, operator, tuple(each for each in operands if isinstance(each, nodes.Value))

@@ -77,10 +77,7 @@ REFUSED = [
     (":k = :k", "Invalid condition in KeyConditionExpression: No key attribute specified"),
     (
         "pk.x = :k",
-        (
-            "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
-            "allowed: Key: pk"
-        ),
+        ("KeyConditionExpressions cannot have conditions on nested attributes"),
     ),
     (
         "pk = :k AND sk > :a AND sk < :b",
