@@ -68,7 +68,7 @@ def shorter(high: int, size: Callable[[Any], int] = len) -> Constraint:
 
 
 def matching(pattern: str, also: str = "") -> Constraint:
-    """Demand a text of a pattern; ``also`` is a pattern that is taken but not told."""
+    """Demand a text of a pattern; ``also`` is one that messages do not show."""
     compiled = re.compile(f"{pattern}|{also}" if also else pattern)
     rule = f"Member must satisfy regular expression pattern: {pattern}"
     return Constraint(rule, lambda value: compiled.fullmatch(value) is not None)

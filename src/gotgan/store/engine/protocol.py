@@ -171,10 +171,10 @@ def respond(engine: Executor, wire: WireRequest) -> WireResponse:
 
 def _decoded_body(wire: WireRequest) -> bytes:
     """Return the body as it was before the client compressed it."""
-    encoding = wire.headers.get(b"content-encoding", b"").strip().lower()
-    if encoding in {b"", b"identity"}:
+    encoding = wire.headers.get(b"content-encoding")
+    if encoding is None or encoding.lower() == b"identity":
         return wire.body
-    if encoding != b"gzip":
+    if encoding.lower() != b"gzip":
         raise SerializationException(f"Unsupported content encoding: {encoding.decode('latin-1')}")
     reader = zlib.decompressobj(_GZIP_WINDOW)
     try:
