@@ -194,7 +194,9 @@ def test_a_request_may_be_compressed(endpoint: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b'{"Limit": 1}', b"", gzip.compress(b'{"Limit": 1}')[:-9], gzip.compress(b"{")]
+    "body",
+    [b'{"Limit": 1}', b"", gzip.compress(b'{"Limit": 1}')[:-9], gzip.compress(b"{")],
+    ids=["not compressed", "nothing", "cut off", "not JSON"],
 )
 def test_what_is_not_compressed_as_it_says_is_refused(endpoint: str, body: bytes) -> None:
     reply = call(endpoint, "ListTables", body, **GZIPPED)
