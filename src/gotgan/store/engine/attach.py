@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from gotgan.errors import UsageError
 from gotgan.store.engine.faults import DynamoDBError
 from gotgan.store.engine.protocol import Executor, error_body, parse_body
-from gotgan.store.engine.shapes import read_request
+from gotgan.store.engine.request_checks import read_request
 
 Target = TypeVar("Target")
 

@@ -12,7 +12,7 @@ from gotgan.errors import StoreError, UsageError
 from gotgan.settings import Synchronous
 from gotgan.store.engine import faults
 from gotgan.store.engine.engine import Engine
-from gotgan.store.engine.shapes import check_request
+from gotgan.store.engine.request_checks import check_request
 
 _ClientMethod: TypeAlias = Callable[..., dict[str, Any]]
 

@@ -40,7 +40,7 @@ from gotgan.store.engine.legacy import LEGACY, translate
 from gotgan.store.engine.partiql.batches import batch_execute_statement, execute_transaction
 from gotgan.store.engine.partiql.execution import execute_statement
 from gotgan.store.engine.queries import query, scan
-from gotgan.store.engine.shapes import check_constraints, member_tests
+from gotgan.store.engine.request_checks import check_constraints, member_tests
 from gotgan.store.engine.stream_reads import (
     describe_stream,
     get_records,

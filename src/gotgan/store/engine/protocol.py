@@ -26,7 +26,8 @@ from gotgan.store.engine.faults import (
     SerializationException,
     UnknownOperationException,
 )
-from gotgan.store.engine.shapes import SHAPES, STREAM_OPERATIONS, read_request
+from gotgan.store.engine.request_checks import read_request
+from gotgan.store.engine.shapes import SHAPES, STREAM_OPERATIONS
 
 _HEADER_PARTS: Final = ("Credential", "Signature", "SignedHeaders")
 _QUERY_PARTS: Final = (

@@ -13,7 +13,8 @@ from gotgan.errors import UsageError
 from gotgan.store.engine.engine import OPERATIONS
 from gotgan.store.engine.faults import SerializationException, UnknownOperationException
 from gotgan.store.engine.members import attribute_value, blob
-from gotgan.store.engine.shapes import SHAPES, check_request, read_request
+from gotgan.store.engine.request_checks import check_request, read_request
+from gotgan.store.engine.shapes import SHAPES
 
 
 def read_value(value: Any) -> Any:

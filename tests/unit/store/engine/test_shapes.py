@@ -8,7 +8,7 @@ import pytest
 
 from gotgan.errors import UsageError
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.shapes import check_request, read_request
+from gotgan.store.engine.request_checks import check_request, read_request
 
 
 @pytest.mark.parametrize(
