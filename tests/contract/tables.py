@@ -30,7 +30,8 @@ Answer = dict[str, Any]
 class Index:
     """A secondary index: ``Index("by_state", "state:S at:N", "KEYS_ONLY")``.
 
-    ``project`` is a projection type, or a tuple of the attributes to include.
+    ``project`` is a projection type, or a tuple of the attributes to include. A slash separates
+    partition and sort key where one has several attributes: ``"year:N month:N / at:N"``.
     """
 
     name: str
@@ -52,14 +53,16 @@ class Index:
 
 
 def _attributes(key: str) -> list[tuple[str, str]]:
-    return [(name, kind) for name, kind in (part.split(":") for part in key.split())]
+    parts = (part for part in key.split() if part != "/")
+    return [(name, kind) for name, kind in (part.split(":") for part in parts)]
 
 
 def _key_schema(key: str) -> list[dict[str, str]]:
-    names = [name for name, _ in _attributes(key)]
+    pair = key if "/" in key else key.replace(" ", " / ", 1)
     return [
         {"AttributeName": name, "KeyType": role}
-        for name, role in zip(names, ("HASH", "RANGE"), strict=False)
+        for role, half in zip(("HASH", "RANGE"), pair.split("/"), strict=False)
+        for name, _ in _attributes(half)
     ]
 
 

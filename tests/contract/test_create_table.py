@@ -130,6 +130,14 @@ def test_a_table_may_have_five_local_and_twenty_global_indexes(make_table: MakeT
     assert {index["IndexStatus"] for index in description["GlobalSecondaryIndexes"]} == {"ACTIVE"}
 
 
+def test_vector_indexes_are_refused_by_name(client: Any, make_table: MakeTable) -> None:
+    index = {"IndexName": "by_meaning", "Dimensions": 3, "DistanceFunction": "COSINE"}
+    with refused(INVALID, match="VectorIndexes"):
+        client.create_table(TableName=unique_name(), **table_request(), VectorIndexes=[index])
+    with refused(INVALID, match="VectorIndexUpdates"):
+        make_table().update_table(VectorIndexUpdates=[{"Create": index}])
+
+
 def test_a_name_that_is_taken_is_refused(make_table: MakeTable) -> None:
     table = make_table()
     with refused("ResourceInUseException", match="Table already exists"):

@@ -368,4 +368,10 @@ def _load_index(stored: dict[str, Any]) -> EngineIndex:
 
 def _load_key_schema(stored: dict[str, Any]) -> KeySchema:
     sort = stored["range"]
-    return KeySchema(KeySchemaElement(**stored["hash"]), KeySchemaElement(**sort) if sort else None)
+    return KeySchema(
+        KeySchemaElement(**stored["hash"]),
+        KeySchemaElement(**sort) if sort else None,
+        # Format 1 has no keys of several attributes.
+        tuple(KeySchemaElement(**each) for each in stored.get("more_hash", ())),
+        tuple(KeySchemaElement(**each) for each in stored.get("more_range", ())),
+    )

@@ -44,6 +44,8 @@ _UPGRADES: Final[tuple[tuple[str, ...], ...]] = (
         ) WITHOUT ROWID""",
         "CREATE INDEX tokens_expires ON tokens (expires)",
     ),
+    # From here on, the keys of global indexes may also have several attributes, of which format 1
+    # would read only the first.
     (
         """CREATE TABLE streams (
             number INTEGER PRIMARY KEY, table_name TEXT NOT NULL, label TEXT NOT NULL,

@@ -2,11 +2,15 @@
 
 A partition key is stored behind four bytes of its CRC-32. So a Scan comes in the order of hashes,
 as it does on AWS, and a segment of a parallel scan is one contiguous range.
+
+A key of one attribute is its value's bytes. Several attributes are stored one behind the other,
+each with its zero bytes escaped and an end mark: this keeps their order, no two keys share their
+bytes, and the keys that begin with the same values are one contiguous range.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -24,6 +28,8 @@ _HASH_BYTES = 4
 _HASH_SPACE = 1 << 32
 NO_SUCH_KEY = "The provided key element does not match the schema"
 _INVALID = "One or more parameter values were invalid: "
+_END_MARK = b"\x00\x00"
+_ESCAPED_ZERO = b"\x00\xff"  # sorts behind an end mark, so that a longer value follows its prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +42,32 @@ class KeySchemaElement:
 
 @dataclass(frozen=True)
 class KeySchema:
-    """A partition key and, perhaps, a sort key."""
+    """A partition key and, perhaps, a sort key; in a global index each may have more attributes."""
 
     hash: KeySchemaElement
     range: KeySchemaElement | None = None
+    more_hash: tuple[KeySchemaElement, ...] = ()
+    more_range: tuple[KeySchemaElement, ...] = ()
+
+    @cached_property
+    def partition(self) -> tuple[KeySchemaElement, ...]:
+        """The attributes of the partition key."""
+        return (self.hash, *self.more_hash)
+
+    @cached_property
+    def sort(self) -> tuple[KeySchemaElement, ...]:
+        """The attributes of the sort key."""
+        return () if self.range is None else (self.range, *self.more_range)
 
     @cached_property
     def attributes(self) -> tuple[KeySchemaElement, ...]:
-        """The one or two attributes, partition key first."""
-        return (self.hash,) if self.range is None else (self.hash, self.range)
+        """All attributes, partition key first."""
+        return (*self.partition, *self.sort)
+
+    @cached_property
+    def has_multiple(self) -> bool:
+        """Whether the partition key or the sort key has several attributes."""
+        return bool(self.more_hash or self.more_range)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -78,6 +101,27 @@ _ENCODERS: dict[str, Callable[[Any], bytes]] = {"S": str.encode, "N": numbers.en
 def encode_hash(kind: str, content: Any) -> bytes:
     """Return the stored form of a partition key."""
     return _hash_prefixed(_ENCODERS[kind](content))
+
+
+def encode_partition(schema: KeySchema, values: Sequence[AttributeValue]) -> bytes:
+    """Return the stored form of a partition key, given the value of each of its attributes."""
+    pairs = zip(schema.partition, values, strict=True)
+    parts = [encode_range(attribute.type, value[attribute.type]) for attribute, value in pairs]
+    return _hash_prefixed(_joined(parts) if schema.more_hash else parts[0])
+
+
+def encode_values(values: Iterable[AttributeValue]) -> bytes:
+    """Return how the sort keys of several attributes begin whose first values are these."""
+    return _joined(encode_range(*next(iter(value.items()))) for value in values)
+
+
+def encode_beginning(value: AttributeValue) -> bytes:
+    """Return how a value begins where it is one of several attributes."""
+    return encode_range(*next(iter(value.items()))).replace(b"\x00", _ESCAPED_ZERO)
+
+
+def _joined(parts: Iterable[bytes]) -> bytes:
+    return b"".join(part.replace(b"\x00", _ESCAPED_ZERO) + _END_MARK for part in parts)
 
 
 def _hash_prefixed(data: bytes) -> bytes:
@@ -149,24 +193,47 @@ def index_key(schema: KeySchema, item: Item, index: str) -> EncodedKey | None:
         if not content:
             raise _index_key_error(attribute, value, index)
         parts.append(_ENCODERS[attribute.type](content))
-    return _encoded_key(parts) if len(parts) == len(schema.attributes) else None
+    if len(parts) != len(schema.attributes):
+        return None
+    return _encoded_parts(schema, parts) if schema.has_multiple else _encoded_key(parts)
 
 
 def _encoded_key(parts: list[bytes]) -> EncodedKey:
     """Make a key of its one or two parts."""
     if len(parts[0]) > MAX_HASH_BYTES:
-        raise KeyMismatch(
-            f"{_INVALID}Size of hashkey has exceeded the maximum size limit of"
-            f"{MAX_HASH_BYTES} bytes"
-        )
+        raise _hash_too_large()
     if len(parts) == 1:
         return EncodedKey(_hash_prefixed(parts[0]), b"")
     if len(parts[1]) > MAX_RANGE_BYTES:
-        raise KeyMismatch(
-            f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"
-            f" {MAX_RANGE_BYTES} bytes"
-        )
+        raise _range_too_large()
     return EncodedKey(_hash_prefixed(parts[0]), parts[1])
+
+
+def _encoded_parts(schema: KeySchema, parts: list[bytes]) -> EncodedKey:
+    """Make a key with several attributes in a part; the limits are for the sum of their sizes."""
+    count = len(schema.partition)
+    hashed, sorted_by = parts[:count], parts[count:]
+    if sum(map(len, hashed)) > MAX_HASH_BYTES:
+        raise _hash_too_large()
+    if sum(map(len, sorted_by)) > MAX_RANGE_BYTES:
+        raise _range_too_large()
+    return EncodedKey(
+        _hash_prefixed(_joined(hashed) if schema.more_hash else hashed[0]),
+        _joined(sorted_by) if schema.more_range else b"".join(sorted_by),
+    )
+
+
+def _hash_too_large() -> KeyMismatch:
+    return KeyMismatch(
+        f"{_INVALID}Size of hashkey has exceeded the maximum size limit of{MAX_HASH_BYTES} bytes"
+    )
+
+
+def _range_too_large() -> KeyMismatch:
+    return KeyMismatch(
+        f"{_INVALID}Aggregated size of all range keys has exceeded the size limit of"
+        f" {MAX_RANGE_BYTES} bytes"
+    )
 
 
 def check_not_empty(attribute: KeySchemaElement, value: AttributeValue) -> None:

@@ -17,15 +17,17 @@ from gotgan.store.engine.keys import (
     EncodedKey,
     KeySchema,
     check_not_empty,
-    encode_hash,
+    encode_beginning,
+    encode_partition,
     encode_range,
+    encode_values,
     index_key,
     prefix_end,
     request_key,
     segment_bounds,
 )
 from gotgan.store.engine.requests import Clauses, capacity_detail, read_clauses
-from gotgan.store.engine.values import Item, clean_item, load_item, size_of_item
+from gotgan.store.engine.values import AttributeValue, Item, clean_item, load_item, size_of_item
 
 _Term: TypeAlias = tuple[str, tuple[bytes, ...]]
 
@@ -114,9 +116,14 @@ class KeyRange:
         """The key of the order."""
         return self.table.key if self.index is None else self.index.key
 
-    def restrict(self, condition: RangeCondition) -> None:
-        """Keep to the sort keys that a key condition allows."""
-        self._bounds = tuple(_bounds(condition))
+    def restrict(self, condition: RangeCondition, fixed: tuple[AttributeValue, ...] = ()) -> None:
+        """Keep to the sort keys that a condition allows; ``fixed`` are the values before it."""
+        bounds = (
+            _bounds_of_several(condition, fixed, len(self.key.sort))
+            if self.key.more_range
+            else _bounds(condition)
+        )
+        self._bounds = tuple(bounds)
 
     def allows(self, sort_key: bytes) -> bool:
         """Whether a sort key is within what ``restrict`` keeps to."""
@@ -175,6 +182,39 @@ def _bounds(condition: RangeCondition) -> Iterator[tuple[str, bytes]]:
             yield sign, low
 
 
+def _bounds_of_several(
+    condition: RangeCondition, fixed: tuple[AttributeValue, ...], count: int
+) -> Iterator[tuple[str, bytes]]:
+    """Turn conditions on the first of several attributes into comparisons with stored sort keys.
+
+    The keys with the same first values are those that begin with the same bytes, so each condition
+    is a lower and an upper bound.
+    """
+    stem = encode_values(fixed)
+    operands = [stem + encode_values((operand,)) for operand in condition.operands]
+    if condition.operator == "=" and len(fixed) + 1 == count:
+        yield "=", operands[0]
+        return
+    lower: bytes | None = operands[0]
+    upper = prefix_end(operands[-1])  # as it is for "=" and BETWEEN
+    match condition.operator:
+        case "begins_with":
+            lower = stem + encode_beginning(condition.operands[0])
+            upper = prefix_end(lower)
+        case "<":
+            lower, upper = stem, lower
+        case "<=":
+            lower = stem
+        case ">":
+            lower, upper = upper, prefix_end(stem)
+        case ">=":
+            upper = prefix_end(stem)
+    if lower:
+        yield ">=", lower
+    if upper:
+        yield "<", upper
+
+
 def _index(context: Context, table: EngineTable, request: dict[str, Any]) -> EngineIndex | None:
     name = request.get("IndexName")
     if name is None:
@@ -200,20 +240,15 @@ def _apply_key_condition(rows: KeyRange, clauses: Clauses) -> None:
     is_legacy = clauses.key_condition.kind == "KeyConditions"
     if is_legacy and len(clauses.key_condition.attributes) > len(schema.names):
         raise ValidationException("Query key condition not supported")
-    found = key_condition(
-        clauses.key_condition.tree,
-        schema.hash.name,
-        schema.hash.type,
-        schema.range.name if schema.range else None,
-        schema.range.type if schema.range else None,
-        clauses.values,
-    )
-    check_not_empty(schema.hash, found.hash)
-    if schema.range is not None and found.range is not None:
+    found = key_condition(clauses.key_condition.tree, schema, clauses.values)
+    exact = (*found.partition, *found.fixed)
+    for attribute, value in zip(schema.attributes, exact, strict=False):
+        check_not_empty(attribute, value)
+    if found.range is not None:
         for operand in found.range.operands:
-            check_not_empty(schema.range, operand)
-        rows.restrict(found.range)
-    rows.partition = encode_hash(schema.hash.type, found.hash[schema.hash.type])
+            check_not_empty(schema.attributes[len(exact)], operand)
+        rows.restrict(found.range, found.fixed)
+    rows.partition = encode_partition(schema, found.partition)
     for name in schema.names:
         if clauses.filter is not None and name in clauses.filter.attributes:
             kind = "QueryFilter" if clauses.filter.kind == "QueryFilter" else "Filter Expression"

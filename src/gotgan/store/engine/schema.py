@@ -19,6 +19,7 @@ from gotgan.store.engine.shapes import MAX_PROJECTED_ATTRIBUTES
 
 MAX_GSIS = 20
 MAX_LSIS = 5
+MAX_KEY_ATTRIBUTES = 4
 THROUGHPUT_NOT_ALLOWED = (
     "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode"
     " is PAY_PER_REQUEST"
@@ -27,6 +28,13 @@ _MEMBERS: dict[IndexKind, str] = {
     "local": "LocalSecondaryIndexes",
     "global": "GlobalSecondaryIndexes",
 }
+
+
+def refuse_vector_indexes(request: Mapping[str, Any]) -> None:
+    """Refuse a request for an index that is not there, rather than answer without it."""
+    for member in ("VectorIndexes", "VectorIndexUpdates"):
+        if request.get(member):
+            raise ValidationException(f"{member}: vector indexes are not supported")
 
 
 def read_definitions(request: Mapping[str, Any]) -> tuple[KeySchemaElement, ...]:
@@ -41,9 +49,17 @@ def read_key_schema(
     given: Sequence[Mapping[str, Any]],
     definitions: Iterable[KeySchemaElement],
     index: str | None = None,
+    *,
+    several: bool = False,
 ) -> KeySchema:
-    """Read a KeySchema: a HASH element, then perhaps a RANGE element, both defined."""
-    _check_key_length(given)
+    """Read a KeySchema: HASH elements, then perhaps RANGE elements, all of them defined.
+
+    ``several`` allows four of each, as in global indexes; otherwise there is one of each.
+    """
+    if several:
+        _check_several(given)
+    else:
+        _check_pair(given)
     defined = {attribute.name: attribute for attribute in definitions}
     names = [element["AttributeName"] for element in given]
     if index is None and len(names) > len(defined):
@@ -53,11 +69,22 @@ def read_key_schema(
             f"Some index key attributes are not defined in AttributeDefinitions."
             f" Keys: [{', '.join(names)}], AttributeDefinitions: [{', '.join(defined)}]"
         )
-    _check_key_elements(given)
-    return KeySchema(*(defined[name] for name in names))
+    _check_first(given)
+    if not several and len(given) > 1 and given[1]["KeyType"] != "RANGE":
+        raise ValidationException(
+            "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"
+        )
+    count = sum(element["KeyType"] == "HASH" for element in given)
+    [first, *more_hash], ranges = names[:count], names[count:]
+    return KeySchema(
+        defined[first],
+        defined[ranges[0]] if ranges else None,
+        tuple(defined[name] for name in more_hash),
+        tuple(defined[name] for name in ranges[1:]),
+    )
 
 
-def _check_key_length(given: Sequence[Mapping[str, Any]]) -> None:
+def _check_pair(given: Sequence[Mapping[str, Any]]) -> None:
     if len(given) > len(("HASH", "RANGE")):
         elements = ", ".join(
             f"KeySchemaElement(attributeName={element['AttributeName']},"
@@ -70,18 +97,31 @@ def _check_key_length(given: Sequence[Mapping[str, Any]]) -> None:
         raise ValidationException(f"1 validation error detected: {broken}")
 
 
-def _check_key_elements(given: Sequence[Mapping[str, Any]]) -> None:
-    if len(given) > 1 and given[0]["AttributeName"] == given[1]["AttributeName"]:
+def _check_several(given: Sequence[Mapping[str, Any]]) -> None:
+    kinds = [element["KeyType"] for element in given]
+    for kind in ("HASH", "RANGE"):
+        if kinds.count(kind) > MAX_KEY_ATTRIBUTES:
+            raise invalid_value(
+                f"The KeySchema exceeds the maximum allowed number of {kind} key attributes"
+            )
+    if kinds[0] == "HASH" and kinds != sorted(kinds):
+        raise invalid_value(
+            "All HASH key attributes must precede RANGE key attributes in the KeySchema"
+        )
+
+
+def _check_first(given: Sequence[Mapping[str, Any]]) -> None:
+    if len({element["AttributeName"] for element in given}) < len(given):
+        if len(given) == len(("HASH", "RANGE")) and given[1]["KeyType"] == "RANGE":
+            raise ValidationException(
+                "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+            )
         raise ValidationException(
-            "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+            "The KeySchema contains multiple key attributes with the same name"
         )
     if given[0]["KeyType"] != "HASH":
         raise ValidationException(
             "Invalid KeySchema: The first KeySchemaElement is not a HASH key type"
-        )
-    if len(given) > 1 and given[1]["KeyType"] != "RANGE":
-        raise ValidationException(
-            "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"
         )
 
 
@@ -148,7 +188,8 @@ def read_index(
 ) -> EngineIndex:
     """Read one index definition."""
     name: str = entry["IndexName"]
-    key = read_key_schema(entry["KeySchema"], table.attributes, index=name)
+    several = kind == "global"
+    key = read_key_schema(entry["KeySchema"], table.attributes, index=name, several=several)
     if kind == "local":
         _check_local(table, key, name)
     return EngineIndex(

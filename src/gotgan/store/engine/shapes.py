@@ -62,6 +62,7 @@ def _verbatim(structure: Structure, *names: str) -> Structure:
 
 _ITEM: Final = MapOf(attribute_value)
 _REQUIRED_ITEM: Final = constrained(_ITEM, required=True)
+_UNREAD: Final = ListOf(Scalar(lambda value: value, object, ""))
 _TEXTS: Final = ListOf(text)
 _NAMES: Final = MapOf(text)
 
@@ -292,6 +293,7 @@ SHAPES: Final[Mapping[str, Structure]] = {
         LocalSecondaryIndexes=ListOf(Structure(_LOCAL_INDEX)),
         GlobalSecondaryIndexes=ListOf(_GLOBAL_INDEX),
         **_TABLE,
+        VectorIndexes=_UNREAD,
         Tags=_TAGS,
         ResourcePolicy=text,
     ),
@@ -302,7 +304,8 @@ SHAPES: Final[Mapping[str, Structure]] = {
         GlobalSecondaryIndexUpdates=ListOf(_INDEX_CHANGE),
         AttributeDefinitions=_DEFINITIONS,
         **_TABLE,
-        ReplicaUpdates=ListOf(Scalar(lambda value: value, object, "")),
+        ReplicaUpdates=_UNREAD,
+        VectorIndexUpdates=_UNREAD,
     ),
     "DeleteTable": _structure(TableName=_MANAGED_TABLE),
     "DescribeTable": _structure(TableName=_MANAGED_TABLE),

@@ -54,6 +54,7 @@ def create_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_table(context: Context, request: dict[str, Any]) -> EngineTable:
+    schema.refuse_vector_indexes(request)
     name = request["TableName"]
     definitions = schema.read_definitions(request)
     key = schema.read_key_schema(request["KeySchema"], definitions)
@@ -297,7 +298,8 @@ def _describe_global_index(
 def _key_schema(key: KeySchema) -> list[dict[str, str]]:
     return [
         {"AttributeName": attribute.name, "KeyType": kind}
-        for attribute, kind in zip(key.attributes, ("HASH", "RANGE"), strict=False)
+        for kind, attributes in (("HASH", key.partition), ("RANGE", key.sort))
+        for attribute in attributes
     ]
 
 

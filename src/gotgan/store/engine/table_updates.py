@@ -43,6 +43,7 @@ class _TableChange:
 
 def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Change a table. A new index is filled before the call returns, in one transaction."""
+    schema.refuse_vector_indexes(request)
     table = existing_table(context, request)
     changed = _with_billing(context, table, request)
     if request.get("DeletionProtectionEnabled") is not None:

@@ -16,7 +16,7 @@ from gotgan.errors import (
     StoreReadOnly,
     StoreTooNew,
 )
-from gotgan.store.engine import fileformat
+from gotgan.store.engine import connect, fileformat
 from gotgan.store.engine.fileformat import (
     APPLICATION_ID,
     FORMAT,
@@ -24,6 +24,8 @@ from gotgan.store.engine.fileformat import (
     open_database,
     translate_error,
 )
+from tests.contract.shapes import item
+from tests.contract.tables import Index, table_request
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> object:
@@ -79,6 +81,33 @@ def test_a_file_of_an_earlier_format_is_upgraded_and_keeps_what_it_holds(
         assert _pragma(connection, "user_version") == FORMAT + 1
         assert connection.execute("SELECT x FROM extra").fetchall() == [(1,)]
         assert connection.execute("SELECT name FROM catalog").fetchall() == [("goods",)]
+
+
+def test_a_file_from_before_keys_of_several_attributes_is_upgraded(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    request = table_request("pk:S sk:N", gsi=[Index("by_state", "state:S at:N")])
+    query = {
+        "TableName": "goods",
+        "IndexName": "by_state",
+        "KeyConditionExpression": "#s = :s",
+        "ExpressionAttributeNames": {"#s": "state"},
+        "ExpressionAttributeValues": {":s": {"S": "NEW"}},
+    }
+    with connect(path) as client:
+        client.create_table(TableName="goods", **request)
+        client.put_item(TableName="goods", Item=item(pk="a", sk=1, state="NEW", at=5))
+        found = client.query(**query)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        [[definition]] = connection.execute("SELECT definition FROM catalog").fetchall()
+        for name in ("more_hash", "more_range"):
+            definition = definition.replace(f',"{name}":[]', "")
+        assert "more_" not in definition
+        connection.execute("UPDATE catalog SET definition=?", (definition,))
+        connection.execute("PRAGMA user_version=1")
+    with connect(path) as client:
+        assert client.query(**query)["Items"] == found["Items"] != []
+    with closing(sqlite3.connect(path)) as connection:
+        assert _pragma(connection, "user_version") == FORMAT
 
 
 def test_an_upgrade_that_fails_leaves_the_file_as_it_was(

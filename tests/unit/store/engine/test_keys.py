@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -14,17 +16,31 @@ from gotgan.store.engine.keys import (
     EncodedKey,
     KeySchema,
     KeySchemaElement,
+    encode_beginning,
     encode_hash,
+    encode_partition,
     encode_range,
+    encode_values,
     index_key,
     item_key,
     prefix_end,
     request_key,
     segment_bounds,
 )
+from gotgan.store.engine.values import AttributeValue, Item
 
 SCHEMA = KeySchema(KeySchemaElement("pk", "S"), KeySchemaElement("sk", "N"))
 ALONE = KeySchema(KeySchemaElement("pk", "B"))
+SEVERAL = KeySchema(
+    KeySchemaElement("a", "S"),
+    KeySchemaElement("c", "S"),
+    (KeySchemaElement("b", "B"),),
+    (KeySchemaElement("d", "N"), KeySchemaElement("e", "B")),
+)
+# Few characters, so that values often begin alike, and those by which values end and are escaped.
+TEXTS = st.text("\0\x01a\u00ff", min_size=1, max_size=4)
+BYTES = st.lists(st.sampled_from([0, 1, 254, 255]), min_size=1, max_size=4).map(bytes)
+VALUES = st.tuples(TEXTS, BYTES, TEXTS, st.integers(-3, 3), BYTES)
 
 
 @given(st.text(), st.text())
@@ -129,6 +145,63 @@ def test_keys_may_be_as_large_as_aws_allows() -> None:
     item_key(schema, {"pk": {"S": "x" * 2048}, "sk": {"S": "x" * 1024}})
     with pytest.raises(ValidationException, match="range keys has exceeded"):
         item_key(schema, {"pk": {"S": "x"}, "sk": {"S": "x" * 1025}})
+
+
+def _stored(values: tuple[str, bytes, str, int, bytes]) -> EncodedKey:
+    a, b, c, d, e = values
+    item: Item = {"a": {"S": a}, "b": {"B": b}, "c": {"S": c}, "d": {"N": str(d)}, "e": {"B": e}}
+    key = index_key(SEVERAL, item, "by_all")
+    assert key is not None
+    return key
+
+
+@given(VALUES, VALUES)
+def test_keys_of_several_attributes_sort_attribute_by_attribute(
+    left: tuple[str, bytes, str, int, bytes], right: tuple[str, bytes, str, int, bytes]
+) -> None:
+    one, other = _stored(left).range, _stored(right).range
+    sorted_by = [(c.encode(), d, e) for _, _, c, d, e in (left, right)]
+    assert (one < other) == (sorted_by[0] < sorted_by[1])
+    assert (one == other) == (sorted_by[0] == sorted_by[1])
+
+
+@given(VALUES, VALUES)
+def test_partition_keys_of_several_attributes_are_stored_apart(
+    left: tuple[str, bytes, str, int, bytes], right: tuple[str, bytes, str, int, bytes]
+) -> None:
+    assert (_stored(left).hash == _stored(right).hash) == (left[:2] == right[:2])
+    partition = encode_partition(SEVERAL, [{"S": left[0]}, {"B": left[1]}])
+    assert partition == _stored(left).hash
+
+
+@given(VALUES, TEXTS, st.integers(-3, 3))
+def test_keys_that_begin_with_the_same_values_begin_with_the_same_bytes(
+    values: tuple[str, bytes, str, int, bytes], text: str, number: int
+) -> None:
+    stored = _stored(values).range
+    first: AttributeValue = {"S": text}
+    assert stored.startswith(encode_values([first])) == (values[2] == text)
+    assert stored.startswith(encode_beginning(first)) == values[2].startswith(text)
+    both = encode_values([first, {"N": str(number)}])
+    assert stored.startswith(both) == (values[2:4] == (text, number))
+
+
+@pytest.mark.parametrize("total", [1, 7])
+def test_the_last_segment_holds_the_largest_key_of_several_attributes(total: int) -> None:
+    largest = b"\xff" * 4 + encode_values([{"B": b"\xff" * 2047}, {"B": b"\xff"}])
+    low, high = segment_bounds(total - 1, total)
+    assert low <= largest < high
+
+
+def test_one_attribute_is_stored_as_it_was_before_there_could_be_several() -> None:
+    item: Item = {"pk": {"S": "a\0b"}, "sk": {"N": "1"}}
+    assert index_key(SCHEMA, item, "one") == EncodedKey(
+        crc32(b"a\0b").to_bytes(4, "big") + b"a\0b", encode_range("N", "1")
+    )
+    mixed = replace(SEVERAL, more_hash=(), more_range=())
+    assert index_key(mixed, {"a": {"S": "\0"}, "c": {"S": "\0c"}}, "one") == EncodedKey(
+        crc32(b"\0").to_bytes(4, "big") + b"\0", b"\0c"
+    )
 
 
 def test_an_item_that_lacks_an_index_key_stays_out_of_the_index() -> None:

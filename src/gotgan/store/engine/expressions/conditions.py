@@ -23,6 +23,7 @@ from gotgan.store.engine.expressions.operands import (
     read_operands,
 )
 from gotgan.store.engine.faults import ValidationException, invalid_value
+from gotgan.store.engine.keys import KeySchema
 from gotgan.store.engine.values import AttributeValue, type_of
 
 MAX_CHOICES = 100
@@ -146,7 +147,7 @@ def _condition(reader: ExpressionReader, node: _Node) -> nodes.ConditionTree:
 
 @dataclass(frozen=True, slots=True)
 class RangeCondition:
-    """A condition on the sort key: =, <, <=, >, >=, BETWEEN or begins_with."""
+    """A condition on an attribute of a sort key: =, <, <=, >, >=, BETWEEN or begins_with."""
 
     operator: str
     operands: tuple[AttributeValue, ...]
@@ -154,10 +155,14 @@ class RangeCondition:
 
 @dataclass(frozen=True, slots=True)
 class KeyCondition:
-    """The partition key's value, and the condition on the sort key."""
+    """The values of the partition key's attributes, and what is asked of the sort key's.
 
-    hash: AttributeValue
-    range: RangeCondition | None
+    These are used from the left: ``range`` is the last condition, ``fixed`` the values before it.
+    """
+
+    partition: tuple[AttributeValue, ...]
+    range: RangeCondition | None = None
+    fixed: tuple[AttributeValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +174,7 @@ class _KeyTerm:
     values: tuple[nodes.Value, ...]
 
 
-def key_condition(
-    tree: nodes.ConditionTree,
-    hash_name: str,
-    hash_type: str,
-    range_name: str | None,
-    range_type: str | None,
-    values: Values,
-) -> KeyCondition:
+def key_condition(tree: nodes.ConditionTree, schema: KeySchema, values: Values) -> KeyCondition:
     """Find the keys in a key condition, or refuse it; its values have been checked."""
     terms: dict[str, _KeyTerm] = {}
     for term in _key_terms(tree):
@@ -184,23 +182,27 @@ def key_condition(
             raise ValidationException(
                 "KeyConditionExpressions must only contain one condition per key"
             )
-    keys = [hash_name] if range_name is None else [hash_name, range_name]
+    keys = schema.attributes
     if len(terms) > len(keys):
         raise ValidationException(
             f"The number of query conditions ({len(terms)}) exceeds the number of key attributes "
             f"defined in the schema ({len(keys)})"
         )
-    for key in keys[: len(terms)]:
-        if key not in terms:
-            raise ValidationException(f"Query condition missed key schema element: {key}")
-    if terms[hash_name].operator != "=":
+    used = keys[: max(len(terms), len(schema.partition))]
+    for key in used:
+        if key.name not in terms:
+            raise ValidationException(f"Query condition missed key schema element: {key.name}")
+    # Only the last attribute of the sort key that is used may have another operator than "=".
+    fixed = used[: max(len(used) - 1, len(schema.partition))]
+    if any(terms[key.name].operator != "=" for key in fixed):
         raise ValidationException("Query key condition not supported")
-    [partition] = _typed_values(terms[hash_name], hash_type, values)
-    if range_name is None or range_name not in terms:
-        return KeyCondition(partition, None)
-    sort = terms[range_name]
-    operands = _typed_values(sort, str(range_type), values)
-    return KeyCondition(partition, RangeCondition(sort.operator, operands))
+    found = [_typed_values(terms[key.name], key.type, values) for key in used]
+    exact = tuple(operands[0] for operands in found[: len(fixed)])
+    partition, rest = exact[: len(schema.partition)], exact[len(schema.partition) :]
+    if len(fixed) == len(used):
+        return KeyCondition(partition)
+    last = terms[used[-1].name]
+    return KeyCondition(partition, RangeCondition(last.operator, found[-1]), rest)
 
 
 def _typed_values(term: _KeyTerm, wanted: str, values: Values) -> tuple[AttributeValue, ...]:

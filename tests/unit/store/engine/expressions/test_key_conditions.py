@@ -8,6 +8,7 @@ import pytest
 from gotgan.store.engine.expressions.conditions import KeyCondition, key_condition
 from gotgan.store.engine.expressions.parser import check_values, parse_condition
 from gotgan.store.engine.faults import ValidationException
+from gotgan.store.engine.keys import KeySchema, KeySchemaElement
 
 VALUES: Mapping[str, dict[str, Any]] = {
     ":k": {"S": "k"},
@@ -118,8 +119,8 @@ REFUSED = [
 def found(text: str, *, with_sort_key: bool = True) -> KeyCondition:
     condition = parse_condition(text, {"#pk": "pk"}, "KeyConditionExpression")
     check_values(condition, VALUES)
-    name, kind = ("sk", "S") if with_sort_key else (None, None)
-    return key_condition(condition.tree, "pk", "S", name, kind, VALUES)
+    sort = KeySchemaElement("sk", "S") if with_sort_key else None
+    return key_condition(condition.tree, KeySchema(KeySchemaElement("pk", "S"), sort), VALUES)
 
 
 @pytest.mark.parametrize(("text", "operator", "operands"), FOUND)
@@ -129,7 +130,7 @@ def test_a_key_condition_says_what_it_asks_of_each_key(
     operands: list[str],
 ) -> None:
     asked = found(text)
-    assert asked.hash == {"S": "k"}
+    assert asked.partition == ({"S": "k"},)
     assert (asked.range.operator if asked.range else None) == operator
     assert list(asked.range.operands if asked.range else ()) == [VALUES[name] for name in operands]
 
