@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="TERM",
     help="Filter: name=x, !=, <, <=, >, >=, ^ (begins with), ~ (contains), 'name exists', 'name "
-    "missing'. Repeatable; all must match.",
+    "missing'. Repeatable; all must match. In an index with multi-attribute keys, also the key "
+    "attributes after the first.",
 )
 @click.option(
     "--expression",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from gotgan.errors import UsageError
@@ -78,12 +79,24 @@ class TemplateKey:
 
     pk: KeyTemplate
     sk: KeyTemplate | None
+    more_pk: tuple[KeyTemplate, ...] = ()
+    more_sk: tuple[KeyTemplate, ...] = ()
     acknowledged: tuple[Acknowledgement, ...]
 
     @cached_property
+    def partition(self) -> tuple[KeyTemplate, ...]:
+        """The templates of the partition key, one for each of its attributes."""
+        return (self.pk, *self.more_pk)
+
+    @cached_property
+    def sort(self) -> tuple[KeyTemplate, ...]:
+        """The templates of the sort key; none where it has no sort key."""
+        return () if self.sk is None else (self.sk, *self.more_sk)
+
+    @cached_property
     def templates(self) -> tuple[KeyTemplate, ...]:
-        """The partition key's, and the sort key's where there is one."""
-        return (self.pk,) if self.sk is None else (self.pk, self.sk)
+        """All templates, those of the partition key first."""
+        return (*self.partition, *self.sort)
 
     @cached_property
     def fields(self) -> frozenset[str]:
@@ -153,14 +166,17 @@ class IndexKey(TemplateKey):
     def __init__(
         self,
         index: Index,
-        pk: str,
-        sk: str | None = None,
+        pk: str | tuple[str, ...],
+        sk: str | tuple[str, ...] | None = None,
         *,
         acknowledge: Iterable[Acknowledgement] = (),
     ) -> None:
+        """Where a part of the index's key has several attributes, give a template for each."""
         self.index = index
-        self.pk = KeyTemplate.parse(pk, limit=PARTITION_BYTES)
-        self.sk = None if sk is None else KeyTemplate.parse(sk, limit=SORT_BYTES)
+        self.pk, *more_pk = _parsed(pk, PARTITION_BYTES)
+        sort = [] if sk is None else _parsed(sk, SORT_BYTES)
+        self.sk = sort[0] if sort else None
+        self.more_pk, self.more_sk = tuple(more_pk), tuple(sort[1:])
         self.acknowledged = tuple(acknowledge)
         self.name = ""
 
@@ -237,29 +253,42 @@ def build_leg(
     whole_partition: bool = False,
 ) -> Leg:
     """The part of a partition that these parts leave open."""
-    allowed = frozenset(declared.pk.fields) if whole_partition else declared.fields
-    _expect(entity, parts, needed=frozenset(declared.pk.fields), allowed=allowed)
+    needed = frozenset(name for template in declared.partition for name in template.fields)
+    _expect(entity, parts, needed=needed, allowed=needed if whole_partition else declared.fields)
     stored = checked_parts(entity, parts)
-    pk = _rendered_key(declared.pk, stored)
+    pk, *fixed = (_rendered_key(template, stored) for template in declared.partition)
     table = description_of(entity).table
-    if declared.sk is None or whole_partition:
-        return Leg(table, index, (entity,), pk)
-    slot = next((slot for slot in declared.sk.slots if slot.field not in stored), None)
-    given = [name for name in declared.sk.fields if name in parts]
-    if slot is not None and given != list(declared.sk.fields[: len(given)]):
+    leg = Leg(table, index, (entity,), pk, fixed=tuple(fixed))
+    if not declared.sort or whole_partition:
+        return leg
+    order = [name for template in declared.sort for name in template.fields]
+    given = [name for name in order if name in parts]
+    if given != order[: len(given)]:
+        keys = " and ".join(repr(template.text) for template in declared.sort)
         raise UsageError(
-            f"the sort key {declared.sk.text!r} of {entity.__name__} is filled in from the left; "
-            f"give {slot.field} too, or filter by {given[-1]}"
+            f"the sort key {keys} of {entity.__name__} is filled in from the left; "
+            f"give {next(name for name in order if name not in parts)} too, "
+            f"or filter by {given[-1]}"
         )
-    if slot is None:
-        return Leg(
-            table, index, (entity,), pk, sort=SortCondition("=", _rendered_key(declared.sk, stored))
-        )
-    span = SortKeySpan(
-        declared.sk, slot, description_of(entity).parts[slot.field], declared.sk.prefix(stored)
-    )
-    sort = SortCondition("begins_with", span.start) if span.start else None
-    return Leg(table, index, (entity,), pk, span, sort)
+    filled = [
+        _rendered_key(template, stored)
+        for template in takewhile(lambda each: stored.keys() >= set(each.fields), declared.sort)
+    ]
+    if len(filled) == len(declared.sort):
+        sort = SortCondition("=", filled[-1])
+        return replace(leg, fixed=(*leg.fixed, *filled[:-1]), sort=sort)
+    template = declared.sort[len(filled)]
+    slot = next(slot for slot in template.slots if slot.field not in stored)
+    part = description_of(entity).parts[slot.field]
+    span = SortKeySpan(template, slot, part, template.prefix(stored))
+    start = SortCondition("begins_with", span.start) if span.start else None
+    return replace(leg, fixed=(*leg.fixed, *filled), range=span, sort=start)
+
+
+def _parsed(texts: str | tuple[str, ...], limit: int) -> list[KeyTemplate]:
+    """The templates of one part of an index's key."""
+    given = (texts,) if isinstance(texts, str) else texts
+    return [KeyTemplate.parse(text, limit=limit) for text in given]
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,12 @@ def _misfit_keys(schema: Schema) -> Iterator[str]:
             yield f"{key.name} is in an index of {key.index.table.name}; use one of the same table"
         elif len(key.templates) != sum(each.name not in key.kept for each in key.index.keys):
             yield _template_count_error(key, key.name, key.index.name, key.index.keys)
+        elif len(key.partition) != len(key.index.partition):
+            yield (
+                f"{key.name} has {len(key.partition)} template(s) for the partition key, and "
+                f"{key.index.name} has {len(key.index.partition)} attribute(s) in it; give one for "
+                "each"
+            )
         else:
             yield from _misfit_types(schema, key, key.index.keys)
 
@@ -158,14 +164,14 @@ def _unwritable_parts(schema: Schema) -> Iterator[str]:
 
 def _unsortable_parts(schema: Schema) -> Iterator[str]:
     """What stands in a sort key sorts as text as its values do."""
-    for key in _keys(schema):
-        if key.sk is None or _is_number(schema, key.sk):
+    for template in (template for key in _keys(schema) for template in key.sort):
+        if _is_number(schema, template):
             continue
-        for slot in key.sk.slots:
+        for slot in template.slots:
             reason = schema.parts[slot.field].sorts
             if reason is not None and slot.width is None:
                 hint = reason.replace("{name", f"{{{slot.field}")
-                yield f"{slot.field} cannot be sorted by in {key.sk.text!r}: {hint}"
+                yield f"{slot.field} cannot be sorted by in {template.text!r}: {hint}"
 
 
 def _long_keys(schema: Schema) -> Iterator[str]:
@@ -173,18 +179,20 @@ def _long_keys(schema: Schema) -> Iterator[str]:
     for key in _keys(schema):
         if any(isinstance(each, LongKey) for each in key.acknowledged):
             continue
-        for template in key.templates:
-            longest = 0 if _is_number(schema, template) else template.longest(widths)
-            if longest is None:
+        for part in (key.partition, key.sort):
+            texts = [each for each in part if not _is_number(schema, each)]
+            unbounded = [name for each in texts for name in each.unbounded(widths)]
+            longest = sum(each.longest(widths) or 0 for each in texts)
+            if unbounded:
                 yield (
-                    f"nothing bounds {' and '.join(template.unbounded(widths))}, and the key "
-                    f"{template.text!r} may have {template.limit:,} bytes; use Id, or a "
-                    "max_length, or long='sha256', or say acknowledge=[LongKey('why')]"
+                    f"nothing bounds {' and '.join(unbounded)}, and the key {_text(part)} may have "
+                    f"{part[0].limit:,} bytes; use Id, or a max_length, or long='sha256', or say "
+                    "acknowledge=[LongKey('why')]"
                 )
-            elif longest > template.limit:
+            elif texts and longest > part[0].limit:
                 yield (
-                    f"the key {template.text!r} can have {longest:,} bytes and may have "
-                    f"{template.limit:,}; lower a max_length (a character can take 4 bytes), or "
+                    f"the key {_text(part)} can have {longest:,} bytes and may have "
+                    f"{part[0].limit:,}; lower a max_length (a character can take 4 bytes), or "
                     "say acknowledge=[LongKey('why')]"
                 )
 
@@ -252,23 +260,29 @@ def _can_look_alike(one: KeyTemplate, other: KeyTemplate) -> bool:
 
 def _few_values(schema: Schema) -> Iterator[str]:
     places: list[tuple[str, TemplateKey]] = [(key.index.name, key) for key in schema.index_keys]
-    if schema.key.sk is not None and _count(schema, schema.key.sk) is None:
+    if schema.key.sk is not None and _count(schema, schema.key.sort) is None:
         places.insert(0, (schema.table.name, schema.key))  # one partition can have many items
     for place, key in places:
-        count = _count(schema, key.pk)
+        count = _count(schema, key.partition)
         acknowledged = any(isinstance(each, FewValues) for each in key.acknowledged)
         if count is not None and count < _MIN_PARTITIONS and not acknowledged:
             yield (
-                f"the partition {key.pk.text!r} of {place} has {count} value(s), and one partition "
-                "takes 1,000 write units a second; add a field to it, or say "
+                f"the partition {_text(key.partition)} of {place} has {count} value(s), and one "
+                "partition takes 1,000 write units a second; add a field to it, or say "
                 "acknowledge=[FewValues('why')]"
             )
 
 
-def _count(schema: Schema, template: KeyTemplate) -> int | None:
-    """How many keys a template can give; None where they are many."""
-    counts = [schema.parts[name].values for name in template.fields]
+def _count(schema: Schema, templates: tuple[KeyTemplate, ...]) -> int | None:
+    """How many keys templates can give; None where they are many."""
+    names = {name for template in templates for name in template.fields}
+    counts = [schema.parts[name].values for name in names]
     return None if None in counts else prod(count or 0 for count in counts)
+
+
+def _text(part: tuple[KeyTemplate, ...]) -> str:
+    """The templates of one part of a key, as they were written."""
+    return ", ".join(repr(template.text) for template in part)
 
 
 def _is_number(schema: Schema, template: KeyTemplate) -> bool:

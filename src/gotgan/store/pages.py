@@ -344,16 +344,18 @@ def query_request(leg: Leg, names: Names, counting: Calls | None = None) -> dict
 
 
 def _key_condition(leg: Leg, expression: Expression) -> str:
-    place = leg.table if leg.index is None else leg.index
-    partition = f"{expression.name(place.pk.name)} = {expression.value(encode(leg.pk))}"
-    sort = leg.sort
-    if sort is None or place.sk is None:
-        return partition
-    name, low = expression.name(place.sk.name), expression.value(encode(sort.low))
+    terms = [
+        f"{expression.name(key.name)} = {expression.value(encode(value))}"
+        for key, value in leg.exact
+    ]
+    sort, key = leg.sort, leg.sort_key
+    if sort is None or key is None:
+        return " AND ".join(terms)
+    name, low = expression.name(key.name), expression.value(encode(sort.low))
     if sort.word == "begins_with":
-        return f"{partition} AND begins_with({name}, {low})"
+        return " AND ".join([*terms, f"begins_with({name}, {low})"])
     high = f" AND {expression.value(encode(sort.high))}" if sort.word == "BETWEEN" else ""
-    return f"{partition} AND {name} {sort.word} {low}{high}"
+    return " AND ".join([*terms, f"{name} {sort.word} {low}{high}"])
 
 
 def _read_attributes(leg: Leg) -> frozenset[str]:

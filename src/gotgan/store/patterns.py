@@ -57,12 +57,19 @@ class PatternRead:
     table: Table
     index: Index | None
     pk: str
-    """The partition key, such as ``CATEGORY#{category_id}``."""
+    """The partition key, such as ``CATEGORY#{category_id}``; of several attributes the first."""
     sort: str
     """The condition on the sort key, such as ``begins_with(SK, "POST#")``; empty without one."""
     filter: str
     newest_first: bool
     entities: tuple[str, ...]
+    fixed: tuple[str, ...] = ()
+    """Conditions on key attributes behind the first, such as ``region = "{region}"``."""
+
+    @property
+    def behind_pk(self) -> str:
+        """All conditions behind the one on the partition key, or its first attribute."""
+        return " AND ".join([*self.fixed, *([self.sort] if self.sort else [])])
 
 
 class Pattern(Generic[P, R]):
@@ -135,6 +142,7 @@ class _Traced:
     operation: Literal["GetItem", "Query"]
     leg: Leg
     pk: str
+    fixed: tuple[str, ...]
     bounds: tuple[str, ...]
     """Of the condition on the sort key."""
     filter: str
@@ -188,6 +196,7 @@ def _traced_read(
         operation=operation,
         leg=leg,
         pk=names.text(leg.pk),
+        fixed=tuple(names.quoted(value) for value in leg.fixed),
         bounds=tuple(names.quoted(bound) for bound in bounds if bound is not None),
         filter=text,
         values={mark: names.quoted(decode(v)) for mark, v in expression.values.items()},
@@ -196,7 +205,6 @@ def _traced_read(
 
 def _combined_read(one: _Traced, other: _Traced) -> PatternRead:
     leg = one.leg
-    place = leg.table if leg.index is None else leg.index
     condition = one.filter
     for mark in sorted(one.values, key=len, reverse=True):
         text = _common_text("value", one.values[mark], other.values.get(mark, ""))
@@ -205,18 +213,25 @@ def _combined_read(one: _Traced, other: _Traced) -> PatternRead:
         operation=one.operation,
         table=leg.table,
         index=leg.index,
-        pk=_common_text(place.pk.name, one.pk, other.pk),
-        sort=_sort(place, one, other),
+        pk=_common_text(leg.place.pk.name, one.pk, other.pk),
+        fixed=tuple(
+            f"{key.name} = {_common_text(key.name, *pair)}"
+            for key, pair in zip(
+                leg.place.keys[1:], zip(one.fixed, other.fixed, strict=True), strict=False
+            )
+        ),
+        sort=_sort(one, other),
         filter=condition,
         newest_first=leg.newest_first,
         entities=tuple(entity.__name__ for entity in leg.entities),
     )
 
 
-def _sort(place: Table | Index, one: _Traced, other: _Traced) -> str:
-    if one.leg.sort is None or place.sk is None:
+def _sort(one: _Traced, other: _Traced) -> str:
+    sort, key = one.leg.sort, one.leg.sort_key
+    if sort is None or key is None:
         return ""
-    name, word = place.sk.name, one.leg.sort.word
+    name, word = key.name, sort.word
     low, *high = (_common_text(name, *pair) for pair in zip(one.bounds, other.bounds, strict=True))
     if word == "begins_with":
         return f"begins_with({name}, {low})"

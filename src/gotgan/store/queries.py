@@ -10,7 +10,7 @@ from gotgan.errors import UsageError
 from gotgan.store import messages
 from gotgan.store.attributes import KeyValue
 from gotgan.store.conditions import Condition
-from gotgan.store.tables import Index, Table
+from gotgan.store.tables import Index, KeyAttribute, Table
 
 if TYPE_CHECKING:
     from gotgan.store.keys import SortKeySpan
@@ -39,6 +39,7 @@ class Leg:
     index: Index | None
     entities: tuple[type[Any], ...]
     pk: KeyValue
+    """The first attribute of the partition key."""
     range: SortKeySpan | None = None
     sort: SortCondition | None = None
     newest_first: bool = False
@@ -48,6 +49,23 @@ class Leg:
     consistent: bool = False
     whole: bool = False
     """Whether items of an index are read again, whole, from their table."""
+    fixed: tuple[KeyValue, ...] = ()
+    """The values of the key attributes behind the first, where an index has more in a part."""
+
+    @property
+    def place(self) -> Table | Index:
+        """What is read: the table, or an index of it."""
+        return self.table if self.index is None else self.index
+
+    @property
+    def exact(self) -> tuple[tuple[KeyAttribute, KeyValue], ...]:
+        """The key attributes whose value is known, with it."""
+        return tuple(zip(self.place.keys, (self.pk, *self.fixed), strict=False))
+
+    @property
+    def sort_key(self) -> KeyAttribute | None:
+        """What ``sort`` is a condition on: the attribute behind those whose value is known."""
+        return next(iter(self.place.keys[1 + len(self.fixed) :]), None)
 
 
 @dataclass(frozen=True)

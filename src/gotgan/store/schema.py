@@ -170,6 +170,10 @@ class Schema:
             if name not in self._base_attributes
         }
 
+    def writes(self, key: IndexKey) -> bool:
+        """Whether an index key has attributes that no field or derived attribute gives already."""
+        return any(each.name not in self._base_attributes for each in key.index.keys)
+
     def matches(self, item: Item) -> bool:
         """Whether an item's key was made by this entity's templates."""
         for name, template in self._text_keys:  # noqa: SIM110 - every item comes by here

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from gotgan.errors import DeclarationError
 
@@ -22,6 +22,11 @@ class KeyAttribute:
 
     name: str
     type: Literal["S", "N", "B"] = "S"
+
+
+KeyAttributes: TypeAlias = str | KeyAttribute | tuple[str | KeyAttribute, ...]
+"""The attributes of one part of an index's key: one, or up to four."""
+MAX_KEY_ATTRIBUTES: Final = 4
 
 
 def number(name: str) -> KeyAttribute:
@@ -52,11 +57,23 @@ class Index:
     sk: KeyAttribute | None = None
     project: Projection = ALL
     local: bool = False
+    more_pk: tuple[KeyAttribute, ...] = ()
+    more_sk: tuple[KeyAttribute, ...] = ()
+
+    @property
+    def partition(self) -> tuple[KeyAttribute, ...]:
+        """The attributes of the partition key."""
+        return (self.pk, *self.more_pk)
+
+    @property
+    def sort(self) -> tuple[KeyAttribute, ...]:
+        """The attributes of the sort key; none where it has no sort key."""
+        return () if self.sk is None else (self.sk, *self.more_sk)
 
     @property
     def keys(self) -> tuple[KeyAttribute, ...]:
-        """The partition key, and the sort key where there is one."""
-        return (self.pk,) if self.sk is None else (self.pk, self.sk)
+        """All key attributes, those of the partition key first."""
+        return (*self.partition, *self.sort)
 
     def held(self) -> frozenset[str] | None:
         """The attributes that the index holds of an item; None where it holds all of them."""
@@ -109,21 +126,44 @@ class Table:
         _check(self)
 
     @property
+    def partition(self) -> tuple[KeyAttribute, ...]:
+        """The partition key: one attribute, and several only in indexes."""
+        return (self.pk,)
+
+    @property
+    def sort(self) -> tuple[KeyAttribute, ...]:
+        """The sort key, where there is one."""
+        return () if self.sk is None else (self.sk,)
+
+    @property
     def keys(self) -> tuple[KeyAttribute, ...]:
         """The partition key, and the sort key where there is one."""
-        return (self.pk,) if self.sk is None else (self.pk, self.sk)
+        return (*self.partition, *self.sort)
 
     def index(
         self,
         name: str,
         *,
-        pk: str | KeyAttribute,
-        sk: str | KeyAttribute | None = None,
+        pk: KeyAttributes,
+        sk: KeyAttributes | None = None,
         project: Literal["ALL", "KEYS_ONLY"] | Iterable[str] = ALL,
     ) -> Index:
-        """Declare a global index, with a copy of all attributes, of the keys alone, or of some."""
-        sort_key = None if sk is None else _key(sk)
-        return self._add(Index(self, name, _key(pk), sort_key, _projection(project)))
+        """Declare a global index, with a copy of all attributes, of the keys alone, or of some.
+
+        Partition and sort key may have up to four attributes each, given as tuples.
+        """
+        first, *more = _part(name, "pk", pk)
+        sort = [] if sk is None else _part(name, "sk", sk)
+        index = Index(
+            self,
+            name,
+            first,
+            sort[0] if sort else None,
+            _projection(project),
+            more_pk=tuple(more),
+            more_sk=tuple(sort[1:]),
+        )
+        return self._add(index)
 
     def local_index(
         self,
@@ -193,13 +233,24 @@ def _check(place: Table | Index) -> None:
         )
     names = [key.name for key in place.keys]
     if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
         raise DeclarationError(
-            f"{place.name} has {names[0]} as partition key and as sort key; it needs two attributes"
+            f"{place.name} has {twice} twice in its key; a key is made of different attributes"
         )
     if isinstance(place, Table) and place.ttl in names:
         raise DeclarationError(
             f"{place.ttl} of {place.name} is part of the key and cannot be the time to live"
         )
+
+
+def _part(index: str, part: str, given: KeyAttributes) -> list[KeyAttribute]:
+    keys = [_key(key) for key in (given if isinstance(given, tuple) else (given,))]
+    if not 1 <= len(keys) <= MAX_KEY_ATTRIBUTES:
+        raise DeclarationError(
+            f"{part} of {index} has {len(keys)} attributes; a part of a key has one to "
+            f"{MAX_KEY_ATTRIBUTES}"
+        )
+    return keys
 
 
 def _key(key: str | KeyAttribute) -> KeyAttribute:

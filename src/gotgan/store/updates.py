@@ -285,7 +285,11 @@ def _followers(schema: Schema) -> list[_Follower]:
     derived = [
         _Follower(name, schema.behind(each.inputs), None) for name, each in schema.derived.items()
     ]
-    keys = [_Follower(key.name, schema.behind(key.fields), key) for key in schema.index_keys]
+    keys = [
+        _Follower(key.name, schema.behind(key.fields), key)
+        for key in schema.index_keys
+        if schema.writes(key)
+    ]
     return [*derived, *keys]
 
 

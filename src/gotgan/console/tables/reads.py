@@ -89,10 +89,12 @@ class QueryPart:
 
 def _leg_look(leg: Leg, part: QueryPart) -> BrowseQuery:
     expression, values = _filter(leg)
+    is_on_sk = not leg.fixed and leg.sort_key == leg.place.sk
     return BrowseQuery(
         index=leg.index.name if leg.index else None,
         pk=_key_text(leg.pk),
-        sk=_sort_terms(leg.sort),
+        sk=_sort_terms(leg.sort) if is_on_sk else (),
+        filters=() if is_on_sk else tuple(_key_filters(leg)),
         expression=expression,
         values=values,
         limit=part.limit,
@@ -100,6 +102,14 @@ def _leg_look(leg: Leg, part: QueryPart) -> BrowseQuery:
         consistent=leg.consistent,
         cursor=part.cursor,
     )
+
+
+def _key_filters(leg: Leg) -> Iterator[str]:
+    """The conditions on key attributes behind the first, where a part of the key has several."""
+    for key, value in leg.exact[1:]:
+        yield f'"{key.name}"={_key_text(value)}'
+    if leg.sort_key is not None:
+        yield from (f'"{leg.sort_key.name}"{term}' for term in _sort_terms(leg.sort))
 
 
 def _key_text(value: KeyValue) -> str:

@@ -143,6 +143,9 @@ def _own_links(table: Table, item: Item) -> Iterator[tuple[str, Link]]:
 
 def _index_links(table: Table, index: Index, item: Item) -> Iterator[tuple[str, Link]]:
     partition = {"index": index.name, "pk": value_text(item[index.pk.name])}
+    if index.more_pk:
+        named = ((key.name, value_text(item[key.name])) for key in index.more_pk)
+        partition["filters"] = "\n".join(f'"{name}"={value}' for name, value in named)
     yield index.pk.name, Link("index", index.name, table_path(table, **partition))
     if index.sk is not None:
         exact = {**partition, "op": "=", "sk": value_text(item[index.sk.name])}

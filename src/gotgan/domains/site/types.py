@@ -140,7 +140,7 @@ def _pattern_fields(each: AnyPattern) -> dict[str, Any]:
                 "operation": read.operation,
                 "index": None if read.index is None else read.index.name,
                 "partition": read.pk,
-                "sort": read.sort or None,
+                "sort": read.behind_pk or None,
                 "newestFirst": read.newest_first,
             }
             for read in each.reads

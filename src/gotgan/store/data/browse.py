@@ -98,6 +98,7 @@ class BrowseQuery:
     pk: str | None = None
     sk: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+    """Those on further key attributes of an index are a part of its key condition."""
     expression: str | None = None
     """A filter as DynamoDB writes it, instead of the others."""
     values: tuple[str, ...] = ()
@@ -214,8 +215,14 @@ def _request(table: Table, index: Index | None, look: BrowseQuery) -> _Request:
     if look.consistent:
         members["ConsistentRead"] = True
     request = _Request("Scan" if look.pk is None else "Query", members)
-    _add_key_condition(request, index or table, look)
-    _add_filters(request, table, look)
+    place, types = index or table, table.attribute_types()
+    filters = [browse_terms.parse_filter(text, types) for text in look.filters]
+    on_keys: list[browse_terms.BrowseFilter] = []
+    if look.pk is not None and max(len(place.partition), len(place.sort)) > 1:
+        # DynamoDB takes what is asked of further key attributes only as a condition on the key.
+        on_keys, filters = browse_terms.key_filters(filters, place.keys[1:])
+    _add_key_condition(request, place, look, on_keys)
+    _add_filters(request, look, filters)
     if look.only:  # with the keys, which the next page and the links to an item need
         keys = [(key.name,) for key in _place_keys(table, index)]
         paths = dict.fromkeys([*keys, *(browse_terms.parse_path(text) for text in look.only)])
@@ -223,7 +230,12 @@ def _request(table: Table, index: Index | None, look: BrowseQuery) -> _Request:
     return request
 
 
-def _add_key_condition(request: _Request, place: Table | Index, look: BrowseQuery) -> None:
+def _add_key_condition(
+    request: _Request,
+    place: Table | Index,
+    look: BrowseQuery,
+    on_keys: list[browse_terms.BrowseFilter],
+) -> None:
     if look.pk is None:
         if look.sk:
             raise UsageError(messages.SORT_NEEDS_PARTITION())
@@ -238,18 +250,20 @@ def _add_key_condition(request: _Request, place: Table | Index, look: BrowseQuer
             raise UsageError(messages.NO_SORT_KEY(name=place.name))
         sort = browse_terms.parse_sort_condition(look.sk, place.sk)
         terms.append(sort.write(marks.name(place.sk.name), marks))
+    terms += [each.write(marks) for each in on_keys]
     request.members["KeyConditionExpression"] = " AND ".join(terms)
     if look.newest_first:
         request.members["ScanIndexForward"] = False
 
 
-def _add_filters(request: _Request, table: Table, look: BrowseQuery) -> None:
-    if look.expression and look.filters:
+def _add_filters(
+    request: _Request, look: BrowseQuery, filters: list[browse_terms.BrowseFilter]
+) -> None:
+    if look.expression and filters:
         raise UsageError(messages.FILTER_OR_EXPRESSION())
     if look.values and not look.expression:
         raise UsageError(messages.VALUE_NEEDS_EXPRESSION())
-    types = table.attribute_types()
-    terms = [browse_terms.parse_filter(text, types).write(request.marks) for text in look.filters]
+    terms = [each.write(request.marks) for each in filters]
     for text in look.values:
         request.marks.take(*browse_terms.parse_placeholder(text))
     if condition := look.expression or " AND ".join(terms):

@@ -134,7 +134,27 @@ def parse_key_value(text: str, key: KeyAttribute) -> AttributeValue:
 
 def parse_sort_condition(texts: Sequence[str], key: KeyAttribute) -> FilterComparison:
     """What is asked of the sort key; a lower and an upper bound make a range."""
-    found = [_sort_comparison(text, key) for text in texts]
+    return _combined([_sort_comparison(text, key) for text in texts])
+
+
+def key_filters(
+    filters: Sequence[BrowseFilter], keys: Sequence[KeyAttribute]
+) -> tuple[list[BrowseFilter], list[BrowseFilter]]:
+    """The filters that are on these key attributes, one for each attribute, and the others."""
+    comparisons: dict[str, list[FilterComparison]] = {}
+    others: list[BrowseFilter] = []
+    for each in filters:
+        on_key = next((key.name for key in keys if (key.name,) == each.steps), None)
+        if on_key is None or isinstance(each.condition, str):
+            others.append(each)
+        else:
+            comparisons.setdefault(on_key, []).append(each.condition)
+    found = [BrowseFilter((name,), _combined(each)) for name, each in comparisons.items()]
+    return found, others
+
+
+def _combined(found: list[FilterComparison]) -> FilterComparison:
+    """One condition on a key attribute, which may come as a lower and an upper bound."""
     if len(found) == 1:
         return found[0]
     by_sign = {each.sign: each.values[0] for each in found}

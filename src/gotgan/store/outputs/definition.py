@@ -10,7 +10,6 @@ from gotgan.store.tables import (
     AS_DECLARED,
     KEYS_ONLY,
     Index,
-    KeyAttribute,
     Names,
     Projection,
     Table,
@@ -26,7 +25,7 @@ def create_request(table: Table, names: Names = AS_DECLARED) -> dict[str, Any]:
         "AttributeDefinitions": [
             _definition(name, kind) for name, kind in table.attribute_types().items()
         ],
-        "KeySchema": key_schema(table.keys),
+        "KeySchema": key_schema(table),
         "BillingMode": "PROVISIONED" if table.billing else "PAY_PER_REQUEST",
         **_throughput(table),
     }
@@ -57,11 +56,12 @@ def ttl_request(table: Table, names: Names = AS_DECLARED) -> dict[str, Any] | No
     return {"TableName": names.of(table), "TimeToLiveSpecification": specification}
 
 
-def key_schema(keys: tuple[KeyAttribute, ...]) -> list[dict[str, str]]:
-    """A partition key, and a sort key where there is one, as DynamoDB writes them."""
+def key_schema(place: Table | Index) -> list[dict[str, str]]:
+    """The partition key, and the sort key where there is one, as DynamoDB writes them."""
     return [
         {"AttributeName": key.name, "KeyType": kind}
-        for key, kind in zip(keys, ("HASH", "RANGE"), strict=False)
+        for kind, keys in (("HASH", place.partition), ("RANGE", place.sort))
+        for key in keys
     ]
 
 
@@ -77,7 +77,7 @@ def projection(project: Projection) -> dict[str, Any]:
 def _index(index: Index, names: Names) -> dict[str, Any]:
     return {
         "IndexName": names.of(index),
-        "KeySchema": key_schema(index.keys),
+        "KeySchema": key_schema(index),
         "Projection": projection(index.project),
         **({} if index.local else _throughput(index.table)),
     }

@@ -161,7 +161,7 @@ def key_condition(read: PatternRead) -> str:
     place = read.table if read.index is None else read.index
     value = f'"{read.pk}"' if place.pk.type == "S" else read.pk
     partition = f"{place.pk.name} = {value}"
-    return f"{partition} AND {read.sort}" if read.sort else partition
+    return f"{partition} AND {read.behind_pk}" if read.behind_pk else partition
 
 
 def _templates(

@@ -12,7 +12,7 @@ from gotgan.store.data.item_json import readable_item
 from gotgan.store.entities import Entity, entities_of
 from gotgan.store.keys import IndexKey, Key
 from gotgan.store.outputs import descriptions
-from gotgan.store.outputs.definition import projection
+from gotgan.store.outputs.definition import key_schema, projection
 from gotgan.store.patterns import AnyPattern, patterns_of
 from gotgan.store.schema import schema_of
 from gotgan.store.tables import (
@@ -46,6 +46,7 @@ def declaration(table: Table, names: Names = AS_DECLARED) -> dict[str, Any]:
                 "called": names.of(index),
                 "local": index.local,
                 "keys": [asdict(key) for key in index.keys],
+                "key_schema": key_schema(index),
                 "projection": projection(index.project),
             }
             for index in table.indexes.values()
@@ -128,16 +129,16 @@ def _summary(table: Table, names: Names) -> str:
 
 
 def _places(table: Table, names: Names) -> str:
-    own = ("the table", _key(table.pk), _key(table.sk), "everything")
+    own = ("the table", _key(table.partition), _key(table.sort), "everything")
     rows = [own]
     for index in table.indexes.values():
         where = f"{'local index' if index.local else 'index'} `{names.of(index)}`"
-        rows.append((where, _key(index.pk), _key(index.sk), _holds(index.project)))
+        rows.append((where, _key(index.partition), _key(index.sort), _holds(index.project)))
     return _grid(("where", "partition key", "sort key", "holds"), rows)
 
 
-def _key(key: KeyAttribute | None) -> str:
-    return "" if key is None else f"`{key.name}` ({key.type})"
+def _key(keys: tuple[KeyAttribute, ...]) -> str:
+    return ", ".join(f"`{key.name}` ({key.type})" for key in keys)
 
 
 def _holds(project: Projection) -> str:

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 from gotgan.messages import Message
 from gotgan.store import messages
-from gotgan.store.outputs.definition import projection
-from gotgan.store.tables import ALL, AS_DECLARED, Index, KeyAttribute, Names, Table
+from gotgan.store.outputs.definition import key_schema, projection
+from gotgan.store.tables import ALL, AS_DECLARED, Index, Names, Table
 
 Severity = Literal["breaks", "differs"]
 BREAKS: Final = "breaks"
@@ -45,11 +45,13 @@ class Difference:
         return str(self.message)
 
 
-def key_names(keys: Iterable[KeyAttribute] | Iterable[Mapping[str, Any]]) -> str:
-    """The names of key attributes, the partition key first: ``pk, sk``."""
-    return ", ".join(
-        key.name if isinstance(key, KeyAttribute) else str(key["AttributeName"]) for key in keys
-    )
+def key_names(schema: Iterable[Mapping[str, str]]) -> str:
+    """The names in a KeySchema: ``pk, sk``, or ``a, b / c`` where a part has several attributes."""
+    parts: dict[str, list[str]] = {}
+    for element in schema:
+        parts.setdefault(element["KeyType"], []).append(element["AttributeName"])
+    several = any(len(part) > 1 for part in parts.values())
+    return (" / " if several else ", ").join(", ".join(part) for part in parts.values())
 
 
 _GONE: Final = frozenset(
@@ -86,7 +88,7 @@ def _status(description: Mapping[str, Any]) -> Iterator[Difference]:
 
 
 def _keys(table: Table, description: Mapping[str, Any]) -> Iterator[Difference]:
-    declared, found = key_names(table.keys), key_names(description["KeySchema"])
+    declared, found = key_names(key_schema(table)), key_names(description["KeySchema"])
     if declared != found:
         remedy = messages.RECREATE_TABLE()
         yield Difference(messages.PART_KEY(), declared, found, remedy, BREAKS)
@@ -148,7 +150,7 @@ def _indexes(table: Table, description: Mapping[str, Any], names: Names) -> Iter
         if found is None:
             remedy = messages.RECREATE_LOCAL() if index.local else messages.ADD_INDEX()
             kind = messages.LOCAL_INDEX_ON if index.local else messages.GLOBAL_INDEX_ON
-            declared, missing = kind(keys=key_names(index.keys)), messages.NO_SUCH_INDEX()
+            declared, missing = kind(keys=key_names(key_schema(index))), messages.NO_SUCH_INDEX()
             where = messages.PART_INDEX(name=names.of(index))
             yield Difference(where, declared, missing, remedy, BREAKS)
         else:
@@ -187,7 +189,8 @@ def _index_differences(
     if found.get("IndexStatus") in _BUSY:
         wait = messages.WAIT_FOR_INDEX()
         yield Difference(where, "ACTIVE", found["IndexStatus"], wait, BREAKS)
-    declared_keys, found_keys = key_names(index.keys), key_names(found["KeySchema"])
+    declared_keys = key_names(key_schema(index))
+    found_keys = key_names(found["KeySchema"])
     if declared_keys != found_keys:
         yield Difference(where, declared_keys, found_keys, remedy, BREAKS)
     wanted, there = (

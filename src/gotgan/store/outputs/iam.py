@@ -73,7 +73,7 @@ def read_grants(table: Table, only: Sequence[AnyPattern] | None = None) -> Itera
             if read.table is not table:
                 continue
             place = read.table if read.index is None else read.index
-            keys = _key_pattern(read.pk, place.pk.type)
+            keys = _index_pattern(place, read.pk)
             for action in _BY_KEY if read.operation == "GetItem" else (read.operation,):
                 yield Grant(pattern.name, action, read.index, keys)
             if read.index is None or read.index.project == ALL:
@@ -88,8 +88,8 @@ def list_grants(index: Index) -> Iterator[Grant]:
     for entity in entities_of(index.table):
         schema = schema_of(entity)
         for key in schema.index_keys:
-            if key.index is index and not key.pk.slots:
-                kind = _template_keys(schema, key.pk, index.pk.type)
+            if key.index is index and not any(template.slots for template in key.partition):
+                kind = _index_pattern(index, key.pk.text)
                 yield Grant(entity.__name__, "Query", index, kind)
 
 
@@ -143,6 +143,14 @@ def _template_keys(schema: Schema, template: KeyTemplate, kind: str) -> str:
     form = schema.parts[template.fields[0]].form if template.slots else None
     prefix = form.prefix if isinstance(form, Prefixed) else ""
     return _key_pattern(template.start + prefix + ("{" if template.slots else ""), kind)
+
+
+def _index_pattern(place: Table | Index, pk: str) -> str:
+    """What is known of the partition key of a read.
+
+    AWS does not document what a condition on the leading keys compares where these are several.
+    """
+    return ANY_KEY if len(place.partition) > 1 else _key_pattern(pk, place.pk.type)
 
 
 def _key_pattern(template: str, kind: str) -> str:

@@ -114,26 +114,37 @@ def declared_live_table(table: Table, names: Names) -> LiveTable:
 def _table(described: Mapping[str, Any]) -> Table:
     definitions = described.get("AttributeDefinitions") or []
     types = {each["AttributeName"]: each["AttributeType"] for each in definitions}
-    pk, sk = _keys(described["KeySchema"], types)
-    table = Table(described["TableName"], pk=pk, sk=sk)
+    [pk], sort = _keys(described["KeySchema"], types)
+    table = Table(described["TableName"], pk=pk, sk=sort[0] if sort else None)
     for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes"):
         for index in described.get(kind) or ():
             name, projection = index["IndexName"], index.get("Projection") or {}
             held: Any = projection.get("ProjectionType", "ALL")
             if held == "INCLUDE":
                 held = tuple(projection.get("NonKeyAttributes") or ())
-            local = kind.startswith("Local")
-            keys = _keys(index["KeySchema"], types)
-            table.indexes[name] = Index(table, name, *keys, held, local)
+            (pk, *more_pk), sort = _keys(index["KeySchema"], types)
+            table.indexes[name] = Index(
+                table,
+                name,
+                pk,
+                sort[0] if sort else None,
+                held,
+                local=kind.startswith("Local"),
+                more_pk=tuple(more_pk),
+                more_sk=tuple(sort[1:]),
+            )
     return table
 
 
 def _keys(
     schema: list[dict[str, str]], types: Mapping[str, Any]
-) -> tuple[KeyAttribute, KeyAttribute | None]:
-    names = {each["KeyType"]: each["AttributeName"] for each in reversed(schema)}
-    keys = {role: KeyAttribute(name, types[name]) for role, name in names.items()}
-    return keys["HASH"], keys.get("RANGE")
+) -> tuple[list[KeyAttribute], list[KeyAttribute]]:
+    """The attributes of the partition key, and those of the sort key."""
+    parts: dict[str, list[KeyAttribute]] = {"HASH": [], "RANGE": []}
+    for each in schema:
+        name = each["AttributeName"]
+        parts[each["KeyType"]].append(KeyAttribute(name, types[name]))
+    return parts["HASH"], parts["RANGE"]
 
 
 def item_key(table: Table, item: Item) -> Item:

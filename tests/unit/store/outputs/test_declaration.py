@@ -30,6 +30,10 @@ def test_the_table_is_declared_with_its_sides() -> None:
         "called": "by_title",
         "local": True,
         "keys": [{"name": "pk", "type": "S"}, {"name": "title", "type": "S"}],
+        "key_schema": [
+            {"AttributeName": "pk", "KeyType": "HASH"},
+            {"AttributeName": "title", "KeyType": "RANGE"},
+        ],
         "projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["author", "year"]},
     }
 
