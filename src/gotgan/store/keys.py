@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from gotgan.errors import UsageError
@@ -97,6 +96,16 @@ class TemplateKey:
     def templates(self) -> tuple[KeyTemplate, ...]:
         """All templates, those of the partition key first."""
         return (*self.partition, *self.sort)
+
+    @cached_property
+    def partition_fields(self) -> frozenset[str]:
+        """The fields that the partition key is made of."""
+        return frozenset(name for template in self.partition for name in template.fields)
+
+    @cached_property
+    def sort_fields(self) -> list[str]:
+        """The fields that the sort key is made of, from the left."""
+        return [name for template in self.sort for name in template.fields]
 
     @cached_property
     def fields(self) -> frozenset[str]:
@@ -253,15 +262,15 @@ def build_leg(
     whole_partition: bool = False,
 ) -> Leg:
     """The part of a partition that these parts leave open."""
-    needed = frozenset(name for template in declared.partition for name in template.fields)
+    needed = declared.partition_fields
     _expect(entity, parts, needed=needed, allowed=needed if whole_partition else declared.fields)
     stored = checked_parts(entity, parts)
-    pk, *fixed = (_rendered_key(template, stored) for template in declared.partition)
+    pk = _rendered_key(declared.pk, stored)
+    fixed = [_rendered_key(template, stored) for template in declared.more_pk]
     table = description_of(entity).table
-    leg = Leg(table, index, (entity,), pk, fixed=tuple(fixed))
     if not declared.sort or whole_partition:
-        return leg
-    order = [name for template in declared.sort for name in template.fields]
+        return Leg(table, index, (entity,), pk, fixed=tuple(fixed))
+    order = declared.sort_fields
     given = [name for name in order if name in parts]
     if given != order[: len(given)]:
         keys = " and ".join(repr(template.text) for template in declared.sort)
@@ -270,19 +279,16 @@ def build_leg(
             f"give {next(name for name in order if name not in parts)} too, "
             f"or filter by {given[-1]}"
         )
-    filled = [
-        _rendered_key(template, stored)
-        for template in takewhile(lambda each: stored.keys() >= set(each.fields), declared.sort)
-    ]
-    if len(filled) == len(declared.sort):
-        sort = SortCondition("=", filled[-1])
-        return replace(leg, fixed=(*leg.fixed, *filled[:-1]), sort=sort)
-    template = declared.sort[len(filled)]
-    slot = next(slot for slot in template.slots if slot.field not in stored)
-    part = description_of(entity).parts[slot.field]
-    span = SortKeySpan(template, slot, part, template.prefix(stored))
-    start = SortCondition("begins_with", span.start) if span.start else None
-    return replace(leg, fixed=(*leg.fixed, *filled), range=span, sort=start)
+    for template in declared.sort:
+        slot = next((slot for slot in template.slots if slot.field not in stored), None)
+        if slot is not None:
+            part = description_of(entity).parts[slot.field]
+            span = SortKeySpan(template, slot, part, template.prefix(stored))
+            start = SortCondition("begins_with", span.start) if span.start else None
+            return Leg(table, index, (entity,), pk, span, start, fixed=tuple(fixed))
+        fixed.append(_rendered_key(template, stored))
+    sort = SortCondition("=", fixed.pop())
+    return Leg(table, index, (entity,), pk, sort=sort, fixed=tuple(fixed))
 
 
 def _parsed(texts: str | tuple[str, ...], limit: int) -> list[KeyTemplate]:

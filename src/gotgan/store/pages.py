@@ -344,18 +344,20 @@ def query_request(leg: Leg, names: Names, counting: Calls | None = None) -> dict
 
 
 def _key_condition(leg: Leg, expression: Expression) -> str:
-    terms = [
-        f"{expression.name(key.name)} = {expression.value(encode(value))}"
-        for key, value in leg.exact
-    ]
-    sort, key = leg.sort, leg.sort_key
-    if sort is None or key is None:
-        return " AND ".join(terms)
-    name, low = expression.name(key.name), expression.value(encode(sort.low))
+    made = " AND ".join(
+        [
+            f"{expression.name(key.name)} = {expression.value(encode(value))}"
+            for key, value in leg.exact
+        ]
+    )
+    sort, sort_key = leg.sort, leg.sort_key
+    if sort is None or sort_key is None:
+        return made
+    name, low = expression.name(sort_key.name), expression.value(encode(sort.low))
     if sort.word == "begins_with":
-        return " AND ".join([*terms, f"begins_with({name}, {low})"])
+        return f"{made} AND begins_with({name}, {low})"
     high = f" AND {expression.value(encode(sort.high))}" if sort.word == "BETWEEN" else ""
-    return " AND ".join([*terms, f"{name} {sort.word} {low}{high}"])
+    return f"{made} AND {name} {sort.word} {low}{high}"
 
 
 def _read_attributes(leg: Leg) -> frozenset[str]:

@@ -65,7 +65,8 @@ class Leg:
     @property
     def sort_key(self) -> KeyAttribute | None:
         """What ``sort`` is a condition on: the attribute behind those whose value is known."""
-        return next(iter(self.place.keys[1 + len(self.fixed) :]), None)
+        keys, known = self.place.keys, 1 + len(self.fixed)
+        return keys[known] if known < len(keys) else None
 
 
 @dataclass(frozen=True)

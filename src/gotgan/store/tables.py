@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from gotgan.errors import DeclarationError
@@ -60,17 +61,17 @@ class Index:
     more_pk: tuple[KeyAttribute, ...] = ()
     more_sk: tuple[KeyAttribute, ...] = ()
 
-    @property
+    @cached_property
     def partition(self) -> tuple[KeyAttribute, ...]:
         """The attributes of the partition key."""
         return (self.pk, *self.more_pk)
 
-    @property
+    @cached_property
     def sort(self) -> tuple[KeyAttribute, ...]:
         """The attributes of the sort key; none where it has no sort key."""
         return () if self.sk is None else (self.sk, *self.more_sk)
 
-    @property
+    @cached_property
     def keys(self) -> tuple[KeyAttribute, ...]:
         """All key attributes, those of the partition key first."""
         return (*self.partition, *self.sort)
@@ -125,17 +126,17 @@ class Table:
             object.__setattr__(self, attribute, value)
         _check(self)
 
-    @property
+    @cached_property
     def partition(self) -> tuple[KeyAttribute, ...]:
         """The partition key: one attribute, and several only in indexes."""
         return (self.pk,)
 
-    @property
+    @cached_property
     def sort(self) -> tuple[KeyAttribute, ...]:
         """The sort key, where there is one."""
         return () if self.sk is None else (self.sk,)
 
-    @property
+    @cached_property
     def keys(self) -> tuple[KeyAttribute, ...]:
         """The partition key, and the sort key where there is one."""
         return (*self.partition, *self.sort)

@@ -105,9 +105,10 @@ def encode_hash(kind: str, content: Any) -> bytes:
 
 def encode_partition(schema: KeySchema, values: Sequence[AttributeValue]) -> bytes:
     """Return the stored form of a partition key, given the value of each of its attributes."""
+    if not schema.more_hash:
+        return encode_hash(schema.hash.type, values[0][schema.hash.type])
     pairs = zip(schema.partition, values, strict=True)
-    parts = [encode_range(attribute.type, value[attribute.type]) for attribute, value in pairs]
-    return _hash_prefixed(_joined(parts) if schema.more_hash else parts[0])
+    return _hash_prefixed(_joined(encode_range(key.type, value[key.type]) for key, value in pairs))
 
 
 def encode_values(values: Iterable[AttributeValue]) -> bytes:

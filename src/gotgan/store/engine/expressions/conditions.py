@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from gotgan.store.engine.expressions import nodes
 from gotgan.store.engine.expressions.evaluation import Values
@@ -24,7 +24,7 @@ from gotgan.store.engine.expressions.operands import (
 )
 from gotgan.store.engine.faults import ValidationException, invalid_value
 from gotgan.store.engine.keys import KeySchema
-from gotgan.store.engine.values import AttributeValue, type_of
+from gotgan.store.engine.values import AttributeValue
 
 MAX_CHOICES = 100
 _COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
@@ -145,16 +145,14 @@ def _condition(reader: ExpressionReader, node: _Node) -> nodes.ConditionTree:
     return node
 
 
-@dataclass(frozen=True, slots=True)
-class RangeCondition:
+class RangeCondition(NamedTuple):
     """A condition on an attribute of a sort key: =, <, <=, >, >=, BETWEEN or begins_with."""
 
     operator: str
     operands: tuple[AttributeValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeyCondition:
+class KeyCondition(NamedTuple):
     """The values of the partition key's attributes, and what is asked of the sort key's.
 
     These are used from the left: ``range`` is the last condition, ``fixed`` the values before it.
@@ -165,8 +163,7 @@ class KeyCondition:
     fixed: tuple[AttributeValue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _KeyTerm:
+class _KeyTerm(NamedTuple):
     """One condition on one attribute."""
 
     attribute: str
@@ -188,27 +185,30 @@ def key_condition(tree: nodes.ConditionTree, schema: KeySchema, values: Values) 
             f"The number of query conditions ({len(terms)}) exceeds the number of key attributes "
             f"defined in the schema ({len(keys)})"
         )
-    used = keys[: max(len(terms), len(schema.partition))]
+    count = len(schema.partition)
+    used = keys[: max(len(terms), count)]
     for key in used:
         if key.name not in terms:
             raise ValidationException(f"Query condition missed key schema element: {key.name}")
-    # Only the last attribute of the sort key that is used may have another operator than "=".
-    fixed = used[: max(len(used) - 1, len(schema.partition))]
-    if any(terms[key.name].operator != "=" for key in fixed):
-        raise ValidationException("Query key condition not supported")
-    found = [_typed_values(terms[key.name], key.type, values) for key in used]
-    exact = tuple(operands[0] for operands in found[: len(fixed)])
-    partition, rest = exact[: len(schema.partition)], exact[len(schema.partition) :]
-    if len(fixed) == len(used):
-        return KeyCondition(partition)
-    last = terms[used[-1].name]
-    return KeyCondition(partition, RangeCondition(last.operator, found[-1]), rest)
+    exact: list[AttributeValue] = []
+    for key in used if len(used) == count else used[:-1]:
+        term = terms[key.name]
+        # Only the last attribute of the sort key that is used may have another operator.
+        if term.operator != "=":
+            raise ValidationException("Query key condition not supported")
+        exact += _typed_values(term, key.type, values)
+    if len(used) == count:
+        return KeyCondition(tuple(exact))
+    key, term = used[-1], terms[used[-1].name]
+    last = RangeCondition(term.operator, _typed_values(term, key.type, values))
+    return KeyCondition(tuple(exact[:count]), last, tuple(exact[count:]))
 
 
 def _typed_values(term: _KeyTerm, wanted: str, values: Values) -> tuple[AttributeValue, ...]:
-    found = tuple(values[each.name] for each in term.values)
-    if any(type_of(value) != wanted for value in found):
-        raise invalid_value("Condition parameter type does not match schema type")
+    found = tuple([values[each.name] for each in term.values])
+    for value in found:
+        if wanted not in value:
+            raise invalid_value("Condition parameter type does not match schema type")
     return found
 
 
