@@ -433,3 +433,24 @@ def test_what_is_returned_is_the_callers_own(songs: Table) -> None:
     first = execute(songs, statement)["Items"][0]
     first["size"] = value(8)
     assert found(songs, statement)[0]["size"] == Decimal(7)
+
+
+def test_all_attributes_of_a_partition_key_save_the_scan(make_table: MakeTable) -> None:
+    table = make_table("id:S", gsi=[Index("by_round", "cup:S region:S / round:S court:N")])
+    table.fill(
+        {"id": f"{cup}{region}{court}", "cup": cup, "region": region, "round": "R"}
+        | {"court": court, "filler": "x" * 8000}
+        for cup in "ab"
+        for region in "ef"
+        for court in range(2)
+    )
+
+    def read(where: str) -> tuple[list[str], float]:
+        statement = f'SELECT id FROM $t."by_round" WHERE {where}'
+        answer = execute(table, statement, **COUNTED)
+        units = float(answer["ConsumedCapacity"]["CapacityUnits"])
+        return sorted(plain(each)["id"] for each in answer["Items"]), units
+
+    assert read("cup = 'a' AND region = 'e'") == (["ae0", "ae1"], 2)
+    assert read("region = 'e' AND court = 1 AND cup IN ['a', 'b']") == (["ae1", "be1"], 4)
+    assert read("cup = 'a' AND court = 1") == (["ae1", "af1"], 8)

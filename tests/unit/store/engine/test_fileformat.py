@@ -103,6 +103,7 @@ def test_a_file_from_before_keys_of_several_attributes_is_upgraded(tmp_path: Pat
             definition = definition.replace(f',"{name}":[]', "")
         assert "more_" not in definition
         connection.execute("UPDATE catalog SET definition=?", (definition,))
+        connection.execute("DROP TABLE streams")
         connection.execute("PRAGMA user_version=1")
     with connect(path) as client:
         assert client.query(**query)["Items"] == found["Items"] != []

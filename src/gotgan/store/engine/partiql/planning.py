@@ -174,7 +174,6 @@ def plan_pages(
     if descending.get(schema.hash.name):
         partitions.reverse()
     request["ScanIndexForward"] = not (schema.range and descending.get(schema.range.name))
-    hash_path = nodes.Path((schema.hash.name,))
     return [
         {
             **request,
@@ -183,7 +182,7 @@ def plan_pages(
                 filter=condition,
                 projection=selection,
                 key_condition=_prepared(
-                    [nodes.Comparison("=", hash_path, partition), *bounds],
+                    [*partition, *bounds],
                     "KeyConditionExpression",
                     values,
                 ),
@@ -210,15 +209,32 @@ def _index(
 
 def _take_partitions(
     rest: list[nodes.ConditionTree], schema: KeySchema, values: Item
-) -> list[nodes.Value]:
-    """Find the partition keys that must be read; what says no more than them is taken out."""
+) -> list[list[nodes.ConditionTree]]:
+    """Find conditions on the partitions that must be read; what says no more is taken out."""
+    further = [_exact(rest, attribute.name) for attribute in schema.more_hash]
+    others = [condition for condition in further if condition is not None]
+    if len(others) < len(further):
+        return []  # a part of the partition key is not known
     for part in rest:
         found = _partitions(part, schema.hash.name)
         if found is not None:
-            if not isinstance(part, nodes.Or):
-                rest.remove(part)
-            return _distinct(found, schema, values)
+            for taken in others if isinstance(part, nodes.Or) else [part, *others]:
+                rest.remove(taken)
+            path = nodes.Path((schema.hash.name,))
+            return [
+                [nodes.Comparison("=", path, value), *others]
+                for value in _distinct(found, schema, values)
+            ]
     return []
+
+
+def _exact(rest: list[nodes.ConditionTree], name: str) -> nodes.ConditionTree | None:
+    """Return the condition that an attribute has one value."""
+    for part in rest:
+        found = _partitions(part, name)
+        if isinstance(part, nodes.Comparison) and found is not None:
+            return part
+    return None
 
 
 def _partitions(tree: nodes.ConditionTree, name: str) -> list[nodes.Value] | None:
