@@ -9,11 +9,8 @@ busy, a few more are accepted, for health checks only.
 from __future__ import annotations
 
 import asyncio
-import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum, auto
 from http import HTTPStatus
 from typing import Any
 
@@ -21,36 +18,7 @@ from uvicorn.protocols.http.flow_control import service_unavailable
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from gotgan.health import HEALTH_PATHS
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How many connections a server accepts, and how long a client may take."""
-
-    connections: int = 2_048
-    health_connections: int = 16
-    """How many more are accepted for health checks."""
-    idle_s: float = 75
-    """Between two requests; longer than most clients keep an idle connection."""
-    head_s: float = 10
-    """For the request line and the headers."""
-    head_bytes: int = 65_536
-    body_s: float = 60
-    """For the whole body."""
-    body_bytes_per_s: int = 1_024
-    """The slowest body, after the first ``head_s`` seconds."""
-    unread_s: float = 60
-    """For a client to read any part of its answer."""
-
-
-class _Phase(Enum):
-    IDLE = auto()
-    """Between two requests."""
-    HEAD = auto()
-    BODY = auto()
-    BUSY = auto()
-    """The request is complete; the application is answering it."""
+from gotgan.sockets import HEALTH_PATHS, Limits, Phase, refusal
 
 
 class Pool(ServerState):
@@ -92,7 +60,7 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._limits = self.server_state.limits
-        self._phase = _Phase.HEAD
+        self._phase = Phase.HEAD
         self._since = 0.0
         self._received = 0
         self._part_bytes = 0
@@ -104,7 +72,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Join the pool."""
         super().connection_made(transport)
-        self._enter(_Phase.HEAD)
+        self._enter(Phase.HEAD)
         if not self.server_state.admits(self):
             self.app = self._health_only
 
@@ -117,7 +85,7 @@ class Connection(HttpToolsProtocol):
         """Read a part of a request."""
         self._part_bytes = len(data)
         super().data_received(data)
-        if self._phase is _Phase.HEAD:
+        if self._phase is Phase.HEAD:
             self._received += len(data)
             if self._received > self._limits.head_bytes:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
@@ -125,14 +93,14 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Start reading a head."""
         super().on_message_begin()
-        if self._phase is not _Phase.HEAD:  # a new connection has been in it since it was made
-            self._enter(_Phase.HEAD)
+        if self._phase is not Phase.HEAD:  # a new connection has been in it since it was made
+            self._enter(Phase.HEAD)
 
     def on_headers_complete(self) -> None:
         """Start reading a body, while the application starts."""
         if self._part_bytes > self._limits.head_bytes and self._has_large_head():
             self.app = _head_too_large
-        self._enter(_Phase.BODY)
+        self._enter(Phase.BODY)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -143,23 +111,23 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """Wait for the application, unless it answered before it had the body."""
         super().on_message_complete()
-        self._enter(_Phase.IDLE if self.cycle.response_complete else _Phase.BUSY)
+        self._enter(Phase.IDLE if self.cycle.response_complete else Phase.BUSY)
 
     def on_response_complete(self) -> None:
         """Wait for the next request, unless it is there already."""
         super().on_response_complete()
-        if self._phase is _Phase.BUSY and not self.pipeline:
-            self._enter(_Phase.IDLE)
+        if self._phase is Phase.BUSY and not self.pipeline:
+            self._enter(Phase.IDLE)
 
     # Limits
 
     @property
     def can_be_closed(self) -> bool:
         """Whether no answer is lost: it waits for a request, and answers no earlier one."""
-        if self._phase is _Phase.BUSY or self.pipeline:
+        if self._phase is Phase.BUSY or self.pipeline:
             return False
         is_new = self.cycle is None
-        return is_new or self.cycle.response_complete or self._phase is _Phase.BODY
+        return is_new or self.cycle.response_complete or self._phase is Phase.BODY
 
     def close_if_late(self, now: float) -> None:
         """Close the connection if its client took too long."""
@@ -168,7 +136,7 @@ class Connection(HttpToolsProtocol):
         elif self._waits_for_us():
             self._since, self._received = now, 0
         elif self.can_be_closed and now > self._deadline() and not self.transport.is_closing():
-            if self._phase is _Phase.IDLE or (self._phase is _Phase.HEAD and not self._received):
+            if self._phase is Phase.IDLE or (self._phase is Phase.HEAD and not self._received):
                 self.transport.close()
             else:
                 self._refuse(HTTPStatus.REQUEST_TIMEOUT)
@@ -179,24 +147,14 @@ class Connection(HttpToolsProtocol):
         self.connections.discard(self)
         self.transport.abort()
 
-    def _enter(self, phase: _Phase) -> None:
+    def _enter(self, phase: Phase) -> None:
         self._phase, self._since, self._received = phase, self.loop.time(), 0
         self.server_state.waiting.pop(self, None)
-        if phase is not _Phase.BUSY:
+        if phase is not Phase.BUSY:
             self.server_state.waiting[self] = None
 
     def _deadline(self) -> float:
-        limits = self._limits
-        match self._phase:
-            case _Phase.IDLE:
-                return self._since + limits.idle_s
-            case _Phase.HEAD:
-                return self._since + limits.head_s
-            case _Phase.BODY:
-                allowed = limits.head_s + self._received / limits.body_bytes_per_s
-                return self._since + min(limits.body_s, allowed)
-            case _Phase.BUSY:
-                return math.inf
+        return self._since + self._limits.seconds(self._phase, self._received)
 
     def _has_large_head(self) -> bool:
         """Whether a head that came in one part has more bytes than is allowed."""
@@ -205,7 +163,7 @@ class Connection(HttpToolsProtocol):
 
     def _waits_for_us(self) -> bool:
         """Whether the client cannot send more of its body, because we do not read it."""
-        if self._phase is not _Phase.BODY:
+        if self._phase is not Phase.BODY:
             return False
         return self.flow.read_paused or self.cycle.waiting_for_100_continue
 
@@ -218,12 +176,8 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, status: HTTPStatus) -> None:
         """Answer in place of the application, unless it has started to, and close."""
-        if self.can_be_closed and not (self._phase is _Phase.BODY and self.cycle.response_started):
-            head = f"HTTP/1.1 {status.value} {status.phrase}\r\n"
-            rest = "content-type: text/plain; charset=utf-8\r\nconnection: close\r\n"
-            body = f"{status.phrase}\n"
-            text = f"{head}{rest}content-length: {len(body)}\r\n\r\n{body}"
-            self.transport.write(text.encode("ascii"))
+        if self.can_be_closed and not (self._phase is Phase.BODY and self.cycle.response_started):
+            self.transport.write(refusal(status))
         self.transport.close()
 
     async def _health_only(self, scope: Any, receive: Any, send: Any) -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from re import fullmatch
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
 
@@ -21,6 +20,7 @@ from gotgan.errors import DeclarationError, GotganError, NotFound
 from gotgan.messages import Template
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
     from types import ModuleType
 
     from gotgan.clock import Clock, Zone
@@ -338,6 +338,8 @@ def domains() -> tuple[Domain, ...]:
 
 
 def _external_domains(taken: frozenset[str]) -> list[Domain]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - most commands need no list
+
     found: dict[str, Domain] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         found[point.name] = _checked_domain(point, taken | found.keys())

@@ -18,8 +18,6 @@ from typing import Any, Final
 from gotgan.errors import GotganError
 from gotgan.retry import Outage
 
-HEALTH_PATHS: Final = frozenset({"/livez", "/readyz", "/v1/health"})
-"""The paths of health checks, which are answered even if all connections are busy."""
 FRESH_S: Final = 5.0
 """How long a report is used before the checks run again."""
 TIMEOUT_S: Final = 3.0

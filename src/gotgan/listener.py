@@ -7,41 +7,33 @@ import contextlib
 import math
 import signal
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterator
-from ipaddress import ip_address
 from types import FrameType
 from typing import Any, Final
 
 import uvicorn
 
-from gotgan.connections import Connection, Limits, Pool
+from gotgan.connections import Connection, Pool
 from gotgan.errors import GotganError, UsageError
-from gotgan.messages import Template, text
+from gotgan.messages import Template
 from gotgan.retry import Outage
-
-if sys.platform != "win32":
-    import resource
-
+from gotgan.sockets import (
+    ACCEPT_BATCH,
+    BACKLOG,
+    SHUTDOWN_TIMEOUT_S,
+    Limits,
+    default_limits,
+    listen,
+    raise_descriptor_limit,
+    url_of,
+)
 
 _ENDED_EARLY: Final = Template(
     "listener.ended_early", "The server stopped before it listened. See its log."
 )
-_NOT_LISTENING: Final = Template(
-    "listener.not_listening",
-    "Could not listen on {host}:{port}: {cause}. Choose another port, or 0 for any free one.",
-)
-_BACKLOG: Final = 2_048
-_ACCEPT_BATCH: Final = 32
-"""Few, because connections that are closed to make room free their descriptors later."""
-_MAX_DESCRIPTORS: Final = 65_536
-_OTHER_DESCRIPTORS: Final = 256 + 8 * _ACCEPT_BATCH
-"""For files, databases, connections to the web, and those that are just being closed."""
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _POLL_S: Final = 0.5
-_SHUTDOWN_TIMEOUT_S: Final = 10
-"""How long requests may take to end when the server stops; some never end."""
 
 
 def serve(  # noqa: PLR0913 - most have defaults
@@ -62,15 +54,20 @@ def serve(  # noqa: PLR0913 - most have defaults
     SIGTERM this returns, after SIGINT it raises ``KeyboardInterrupt``. ``has_lifespan``: the
     application handles the lifespan events of ASGI. The limit of open files is raised.
     """
-    _raise_descriptor_limit()
+    raise_descriptor_limit()
     try:
-        listener = _listen(host, port)
+        listener = listen(host, port)
     except UsageError:
         if not or_any:
             raise
-        listener = _listen(host, 0)
+        listener = listen(host, 0)
     server = _Server(
-        application, connection, _limits(), on_listening, on_stopped, has_lifespan=has_lifespan
+        application,
+        connection,
+        default_limits(),
+        on_listening,
+        on_stopped,
+        has_lifespan=has_lifespan,
     )
     before = {number: signal.signal(number, server.stop) for number in _STOP_SIGNALS}
     try:
@@ -93,10 +90,10 @@ def serve_in_thread(
     on_stopped: Callable[[], None] = lambda: None,
 ) -> Iterator[str]:
     """Serve from a thread for as long as the block runs; the block gets the URL."""
-    listener = _listen(host, port)
+    listener = listen(host, port)
     ready = threading.Event()
     server = _Server(
-        application, connection, limits or _limits(), lambda _url: ready.set(), on_stopped
+        application, connection, limits or default_limits(), lambda _url: ready.set(), on_stopped
     )
     thread = threading.Thread(target=server.run, args=([listener],), name="gotgan-http")
     thread.start()
@@ -104,18 +101,10 @@ def serve_in_thread(
         while not ready.wait(_POLL_S):
             if not thread.is_alive():
                 raise GotganError(_ENDED_EARLY())
-        yield _url(listener)
+        yield url_of(listener)
     finally:
         server.should_exit = True
         thread.join()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class _Server(uvicorn.Server):
@@ -134,7 +123,7 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
-                backlog=_ACCEPT_BATCH,
+                backlog=ACCEPT_BATCH,
                 http=connection,
                 loop="asyncio",
                 ws="none",
@@ -145,7 +134,7 @@ class _Server(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=math.ceil(limits.idle_s),
-                timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,
+                timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_S,
             ),
         )
         self._pool = Pool(limits, self._on_full)
@@ -173,8 +162,8 @@ class _Server(uvicorn.Server):
         asyncio.get_running_loop().set_exception_handler(self._on_error)
         await super().startup(sockets)
         for listener in sockets or []:
-            listener.listen(_BACKLOG)  # how many may wait; asyncio takes one number for both
-            self._on_listening(_url(listener))
+            listener.listen(BACKLOG)  # how many may wait; asyncio takes one number for both
+            self._on_listening(url_of(listener))
 
     async def on_tick(self, counter: int) -> bool:
         """Look after the connections, once a second."""
@@ -196,48 +185,3 @@ class _Server(uvicorn.Server):
             self._unaccepted.failed(str(error))
         else:
             loop.default_exception_handler(context)
-
-
-def _raise_descriptor_limit() -> None:
-    """Raise the limit of open files; many systems start with 1,024 or 256."""
-    if sys.platform == "win32":
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _MAX_DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(ValueError, OSError):  # macOS says that more are allowed than are
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def _descriptors() -> int:
-    if sys.platform == "win32":
-        return _MAX_DESCRIPTORS
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return _MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
-
-
-def _limits() -> Limits:
-    room = _descriptors() - _OTHER_DESCRIPTORS
-    return Limits(connections=max(16, min(Limits.connections, room)))
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends without delay (TCP_NODELAY) only where the protocol is named; without it every
-    # answer, which uvicorn writes in two parts, waits 40 ms for the client's acknowledgement.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(_BACKLOG)
-    except OSError as error:
-        listener.close()
-        raise UsageError(
-            _NOT_LISTENING(host=host, port=str(port), cause=text(error.strerror or str(error))),
-        ) from error
-    return listener
-
-
-def _url(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -28,10 +28,9 @@ from gotgan.api.openapi import openapi_document
 from gotgan.api.responses import failure
 from gotgan.app import App
 from gotgan.domain import domains as all_domains
-from gotgan.health import HEALTH_PATHS
-from gotgan.listener import is_loopback
 from gotgan.middleware import RequestMiddleware
 from gotgan.settings import Settings
+from gotgan.sockets import HEALTH_PATHS, is_loopback
 
 _CORS: Final[Mapping[str, Any]] = {
     "allow_methods": ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],

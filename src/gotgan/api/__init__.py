@@ -14,8 +14,8 @@ from gotgan.api.binder import bind
 from gotgan.api.errors import add_handlers
 from gotgan.day.service import Days
 from gotgan.domain import get_domain, load_object
-from gotgan.health import HEALTH_PATHS
 from gotgan.operations.service import Operations
+from gotgan.sockets import HEALTH_PATHS
 
 __all__ = ["PREFIX", "is_api_path", "mount"]
 

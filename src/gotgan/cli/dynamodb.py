@@ -78,7 +78,7 @@ def command(
         data=settings.data if data is None else data,
         synchronous=synchronous or settings.synchronous,
     )
-    from gotgan.listener import is_loopback
+    from gotgan.sockets import is_loopback
     from gotgan.store.engine.engine import Engine
     from gotgan.store.engine.http import serve
 

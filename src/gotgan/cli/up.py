@@ -62,8 +62,9 @@ def serve_app(
     or_any: bool = False,
 ) -> None:
     """Serve until a signal, and run jobs of videos; ``or_any`` takes another port if need be."""
-    from gotgan.listener import is_loopback, serve
+    from gotgan.listener import serve
     from gotgan.server import create_server, server_names
+    from gotgan.sockets import is_loopback
 
     workers = app.videos.workers()
 

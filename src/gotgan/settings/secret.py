@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import hmac
 import os
-import secrets
 import stat
 from pathlib import Path
 from typing import Final
@@ -35,6 +33,8 @@ class Secret:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Secret):
             return NotImplemented
+        import hmac  # noqa: PLC0415 - loads OpenSSL, which most commands need not
+
         return hmac.compare_digest(self._text.encode(), other._text.encode())
 
     def __hash__(self) -> int:
@@ -65,6 +65,8 @@ def file_secret(path: Path) -> Secret:
 
 def _make_secret(path: Path) -> None:
     """Write a draft and link it into place: of two processes one wins, and both read the same."""
+    import secrets  # noqa: PLC0415 - as above
+
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

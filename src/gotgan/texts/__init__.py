@@ -6,11 +6,9 @@ files of ``GETTEXT_AREAS`` the English text itself is the key.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, Literal, get_args
 
 __all__ = [
@@ -61,6 +59,10 @@ class Texts:
 @cache
 def korean_texts(area: str) -> Mapping[str, str]:
     """The Korean texts of an area, by their keys; none for an area of another package."""
+    # Programs in English, which start in a moment, need neither.
+    import tomllib  # noqa: PLC0415
+    from importlib.resources import files  # noqa: PLC0415
+
     path = files(__package__) / "ko" / f"{area}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 

@@ -7,8 +7,8 @@ from html import escape
 from typing import Any, Final
 
 from gotgan.errors import UsageError
-from gotgan.listener import is_loopback
 from gotgan.plain_json import to_pretty_json
+from gotgan.sockets import is_loopback
 from gotgan.world.faults import FaultKind, PlannedFault
 from gotgan.world.scene import NOT_FOUND, SceneRequest, SceneResponse, plain_text
 from gotgan.world.videos.language_models import OPENAI

@@ -12,7 +12,7 @@ from typing import Final
 
 from gotgan.clock import Clock, SystemClock
 from gotgan.errors import UsageError
-from gotgan.listener import is_loopback
+from gotgan.sockets import is_loopback
 from gotgan.world import messages
 from gotgan.world.fault_responses import FAULT_RESPONSES, LOOP_PATH, loop_redirect
 from gotgan.world.faults import (

@@ -1,4 +1,4 @@
-"""The engine over HTTP: an ASGI application that speaks DynamoDB's JSON protocol, and its server.
+"""The engine over HTTP: DynamoDB's JSON protocol, for the HTTP server.
 
 The endpoint accepts any credentials, so a browser page that reaches it has every right. DynamoDB
 Local lets every page through; here only pages of this machine may call, because the data behind
@@ -7,17 +7,17 @@ this endpoint is meant to stay. Programs that are not browsers send no origin.
 
 from __future__ import annotations
 
-import asyncio
-import secrets
 import zlib
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from os import urandom
+from typing import Final
 from urllib.parse import urlsplit
 
-from gotgan import listener
+from gotgan import http_server
+from gotgan.http_connection import HttpRequest, HttpResponse
 from gotgan.store.engine.protocol import (
     MAX_BODY_BYTES,
     UNKNOWN_OPERATION,
@@ -30,13 +30,9 @@ from gotgan.store.engine.protocol import (
 )
 from gotgan.store.engine.shapes import STREAM_OPERATIONS
 
-_Scope: TypeAlias = MutableMapping[str, Any]
-_Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-_Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-# A worker thread costs more than a GetItem does, so the event loop answers those itself. What may
-# wait for the disk or for another process's lock, or read a megabyte, goes to workers: writes to
-# their own, where they share one fsync and where a lock that is held keeps no reader waiting.
+# A worker thread costs more than a GetItem does, so the server's loop answers those itself. What
+# may wait for the disk or for another process's lock, or read a megabyte, goes to workers: writes
+# to their own, where they share one fsync and where a lock that is held keeps no reader waiting.
 _INLINE_TARGET: Final = b"DynamoDB_20120810.GetItem"
 _READS: Final = (
     "BatchGetItem DescribeContinuousBackups DescribeEndpoints DescribeLimits DescribeTable"
@@ -75,20 +71,20 @@ def serve(
     on_listening: Callable[[str], None] = lambda _url: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; the engine stays open, for the caller to close."""
-    application = Application(engine)
-    listener.serve(application, host, port, on_listening=on_listening, on_stopped=application.close)
+    http_server.serve(Application(engine), host, port, on_listening=on_listening)
 
 
 def background_server(
     engine: Executor, host: str = "127.0.0.1", port: int = 0
 ) -> AbstractContextManager[str]:
     """Serve from a thread for as long as the block runs; the block is given the endpoint's URL."""
-    application = Application(engine)
-    return listener.serve_in_thread(application, host, port, on_stopped=application.close)
+    return http_server.serve_in_thread(Application(engine), host, port)
 
 
 class Application:
     """One DynamoDB endpoint on one engine."""
+
+    max_body_bytes = MAX_BODY_BYTES
 
     def __init__(self, engine: Executor) -> None:
         self._engine = engine
@@ -100,75 +96,47 @@ class Application:
         self._readers.shutdown()
         self._writers.shutdown()
 
-    async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
-        """Answer one HTTP request."""
-        headers: dict[bytes, bytes] = dict(scope["headers"])
-        origin = headers.get(b"origin")
-        if origin is not None and not _is_trusted_origin(origin):
-            await _send_response(send, _UNTRUSTED_ORIGIN, [])
-            return
-        try:
-            response = await self._respond(scope, headers, receive)
-        except asyncio.CancelledError:
-            return  # the server stops, and has waited long enough for the rest of this request
-        await _send_response(send, response, _cors_headers(headers))
+    def pool_for(self, request: HttpRequest) -> ThreadPoolExecutor | None:
+        """The threads that run a request; None if it takes less time than a thread costs."""
+        if request.method != b"POST":
+            return None
+        target = request.headers.get(b"x-amz-target", b"")
+        if target == _INLINE_TARGET:
+            return None
+        return self._readers if target in _READ_TARGETS else self._writers
 
-    async def _respond(
-        self, scope: _Scope, headers: dict[bytes, bytes], receive: _Receive
-    ) -> WireResponse:
-        method = scope["method"]
-        if method == "POST":
-            body = await _read_body(receive)
-            if body is None:
+    def answer(self, request: HttpRequest) -> HttpResponse:
+        """Answer one HTTP request."""
+        origin = request.headers.get(b"origin")
+        if origin is not None and not _is_trusted_origin(origin):
+            return _http_response(_UNTRUSTED_ORIGIN, [])
+        return _http_response(self._respond(request), _cors_headers(request.headers))
+
+    def _respond(self, request: HttpRequest) -> WireResponse:
+        method, headers = request.method, request.headers
+        if method == b"POST":
+            if request.body is None:
                 return _TOO_LARGE
-            return await self._execute(WireRequest(headers, scope["query_string"], body))
-        if method in {"GET", "HEAD"}:  # a health check, or a person with a browser
+            return respond(self._engine, WireRequest(headers, request.query, request.body))
+        if method in {b"GET", b"HEAD"}:  # a health check, or a person with a browser
             body = _HEALTHY
             if b"text/html" in headers.get(b"accept", b""):
                 body += _BROWSER_TEXT % headers.get(b"host", b"localhost:8000")
             return WireResponse(200, body, _PLAIN)
-        return _PREFLIGHT if method == "OPTIONS" else UNKNOWN_OPERATION
-
-    async def _execute(self, request: WireRequest) -> WireResponse:
-        """Run a request on the event loop or in a worker."""
-        target = request.headers.get(b"x-amz-target", b"")
-        if target == _INLINE_TARGET:
-            return respond(self._engine, request)
-        pool = self._readers if target in _READ_TARGETS else self._writers
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(pool, respond, self._engine, request)
+        return _PREFLIGHT if method == b"OPTIONS" else UNKNOWN_OPERATION
 
 
-async def _read_body(receive: _Receive) -> bytes | None:
-    """Read the body; None where it is too large, of which no more than the limit is kept."""
-    parts: list[bytes] = []
-    size = 0
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return b""  # an incomplete request is dropped
-        more = message["more_body"]
-        size += len(message["body"])
-        if size <= MAX_BODY_BYTES:
-            parts.append(message["body"])
-    return b"".join(parts) if size <= MAX_BODY_BYTES else None
-
-
-async def _send_response(
-    send: _Send, response: WireResponse, extra: list[tuple[bytes, bytes]]
-) -> None:
+def _http_response(response: WireResponse, extra: list[tuple[bytes, bytes]]) -> HttpResponse:
     headers = [
         (b"content-type", response.content_type),
         (b"content-length", b"%d" % len(response.body)),
-        (b"x-amzn-requestid", secrets.token_hex(26).upper().encode()),
+        (b"x-amzn-requestid", urandom(26).hex().upper().encode()),
         (b"x-amz-crc32", b"%d" % zlib.crc32(response.body)),
         *extra,
     ]
     if response.encoding:  # the checksum is that of what is sent
         headers.append((b"content-encoding", response.encoding))
-    await send({"type": "http.response.start", "status": response.status, "headers": headers})
-    await send({"type": "http.response.body", "body": response.body})
+    return HttpResponse(response.status, headers, response.body)
 
 
 @lru_cache(maxsize=256)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
@@ -45,7 +44,7 @@ _Bills: TypeAlias = list[ConsumedCapacity]
 
 MAX_TRANSACTION_BYTES = 4 << 20
 TOKEN_LIFETIME_S = 600
-_DIGEST_BYTES = hashlib.sha256().digest_size
+_DIGEST_BYTES = 32  # of SHA-256
 # Transactions cost every unit twice: once to prepare, once to commit.
 TRANSACTION_COST_FACTOR = 2
 
@@ -247,7 +246,9 @@ def _size(row: StoredRow | NewRow | None) -> int:
 
 def _fingerprint(writes: Sequence[EngineWrite]) -> bytes:
     """Return a digest of the writes; what is asked of the answer does not count."""
-    digest = hashlib.sha256()
+    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, which few programs need
+
+    digest = sha256()
     for write in writes:
         digest.update(repr((write.table.name, write.key, _fingerprint_parts(write))).encode())
     return digest.digest()
