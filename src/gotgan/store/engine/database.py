@@ -198,6 +198,18 @@ class EngineDatabase:
 
         self.read(copy)
 
+    @contextmanager
+    def rolled_back(self) -> Iterator[None]:
+        """Undo everything that is written in a block, also by other threads; only in memory."""
+        with closing(sqlite3.connect(":memory:", check_same_thread=False)) as before:
+            self.read(lambda connection: connection.backup(before))
+            try:
+                yield
+            finally:
+                with self._lock:
+                    if not self._closed:
+                        before.backup(self._open_writer())
+
     def write(self, work: Work[T]) -> T:
         """Run one write and return when it is on disk (or refused).
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import binascii
 import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, Final, Self, TypeAlias
 import orjson
 
 from gotgan.clock import Clock, SystemClock
-from gotgan.errors import UsageError
+from gotgan.errors import StoreClosed, UsageError
 from gotgan.events import emit
 from gotgan.settings import Synchronous
 from gotgan.store.engine import streams, ttl
@@ -231,6 +231,22 @@ class Engine:
         They hold when the block has ended; where it ends with an error, nothing was written.
         """
         return self._context.database.batch()
+
+    @contextmanager
+    def rolled_back(self) -> Iterator[None]:
+        """Undo everything that happens in a block: items, tables and tags are as before it.
+
+        For tests, in memory alone: other processes could have a file open. Blocks may be nested.
+        """
+        if self.path is not None:
+            raise UsageError("Only an engine in memory can be rolled back: say Engine(None).")
+        try:
+            with self._context.database.rolled_back():
+                yield
+        finally:
+            self._context.counts.clear()
+            with suppress(StoreClosed):
+                self._context.catalog.refresh()
 
     def _start_sweeping(self) -> None:
         database = self._context.database

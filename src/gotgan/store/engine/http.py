@@ -2,7 +2,8 @@
 
 The endpoint accepts any credentials, so a browser page that reaches it has every right. DynamoDB
 Local lets every page through; here only pages of this machine may call, because the data behind
-this endpoint is meant to stay. Programs that are not browsers send no origin.
+this endpoint is meant to stay, unless other origins are given. Programs that are not browsers send
+no origin.
 """
 
 from __future__ import annotations
@@ -68,10 +69,14 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     *,
+    origins: frozenset[str] = frozenset(),
     on_listening: Callable[[str], None] = lambda _url: None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; the engine stays open, for the caller to close."""
-    http_server.serve(Application(engine), host, port, on_listening=on_listening)
+    """Serve until SIGTERM or SIGINT; the engine stays open, for the caller to close.
+
+    Pages of ``origins`` may call from a browser, apart from those of this machine; ``*`` is any.
+    """
+    http_server.serve(Application(engine, origins), host, port, on_listening=on_listening)
 
 
 def background_server(
@@ -86,8 +91,9 @@ class Application:
 
     max_body_bytes = MAX_BODY_BYTES
 
-    def __init__(self, engine: Executor) -> None:
+    def __init__(self, engine: Executor, origins: frozenset[str] = frozenset()) -> None:
         self._engine = engine
+        self._origins = origins
         self._readers = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="gotgan-reads")
         self._writers = ThreadPoolExecutor(_POOL_THREADS, thread_name_prefix="gotgan-writes")
 
@@ -108,9 +114,12 @@ class Application:
     def answer(self, request: HttpRequest) -> HttpResponse:
         """Answer one HTTP request."""
         origin = request.headers.get(b"origin")
-        if origin is not None and not _is_trusted_origin(origin):
+        if not (origin is None or _is_trusted_origin(origin) or self._is_allowed(origin)):
             return _http_response(_UNTRUSTED_ORIGIN, [])
         return _http_response(self._respond(request), _cors_headers(request.headers))
+
+    def _is_allowed(self, origin: bytes) -> bool:
+        return "*" in self._origins or origin.decode("latin-1") in self._origins
 
     def _respond(self, request: HttpRequest) -> WireResponse:
         method, headers = request.method, request.headers
