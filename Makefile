@@ -84,7 +84,7 @@ lock: $(DEV)  ## pin the newest versions that pyproject.toml allows, in requirem
 hooks: $(DEV)  ## run make check before each commit
 	.venv/bin/pre-commit install
 
-release-check: $(DEV)  ## build the package and test its wheel outside the checkout
+release-check: $(DEV)  ## build both packages and test their wheels outside the checkout
 	$(PY) -m scripts.release_check
 
 $(PY):
