@@ -10,11 +10,12 @@ RUN pip install --no-cache-dir --prefix=/install ./packages/dynamodb
 
 FROM python:3.13-slim
 COPY --from=build /install /usr/local
-RUN useradd --create-home --uid 1000 dynamodblocal
-# Relative folders, such as that of -dbPath ./data, are where DynamoDB Local has them.
-WORKDIR /home/dynamodblocal
-USER dynamodblocal
+# The user and the folder of the other image: what its volumes and -dbPath ./data mean stays the same.
+ARG user=dynamodblocal
+RUN useradd --create-home --uid 1000 ${user}
+WORKDIR /home/${user}
+USER ${user}
 EXPOSE 8000
-# An image that anyone may reach: other containers come from other addresses.
+# Other containers and the host come from other addresses than the loopback's.
 ENTRYPOINT ["gotgan-dynamodb", "--host", "0.0.0.0"]
 CMD ["-jar", "DynamoDBLocal.jar", "-inMemory"]

@@ -14,8 +14,9 @@ from gotgan.domains.shops.models import Shop
 from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.store.engine import connect
+from tests.docs.blocks import blocks_of
 from tests.docs.sessions import MOMENT
-from tests.house.repository import relative
+from tests.house.repository import DOCS, relative
 from tests.unit.domains.site.migration import old_tables
 
 __all__ = ["prepare"]
@@ -109,8 +110,18 @@ def _old_tables(folder: Path) -> None:
         old_tables.tables(store, old_tables.make(count=6))
 
 
+def _tests_of_the_page(folder: Path) -> None:
+    source = next(
+        block.text
+        for block in blocks_of(DOCS / "engine.md")
+        if block.text.startswith("# test_goods.py\n")
+    )
+    (folder / "test_goods.py").write_text(source, encoding="utf-8")
+
+
 _PREPARED: Final[Mapping[str, Callable[[Path], None]]] = {
     "docs/day.md": _site,
+    "docs/engine.md": _tests_of_the_page,
     "docs/news.md": _news,
     "docs/shops.md": _shops,
     "docs/site-migration.md": _old_tables,

@@ -45,6 +45,15 @@ LEFT_OUT: Counter[tuple[str, str | None]] = Counter(
         ("docs/backup.md", "needs a PostgreSQL server and its tools"): 1,
         ("docs/backup.md", "needs an AWS account"): 1,
         ("docs/benchmarks.md", "takes minutes"): 1,
+        (
+            "docs/coming-from.md",
+            "each serves until it is stopped; tests parse these command lines",
+        ): 1,
+        ("docs/coming-from.md", "sets variables of a shell; docs/engine.md runs the same"): 1,
+        (
+            "docs/coming-from.md",
+            "the first installs a package, the second serves until it is stopped",
+        ): 1,
         ("docs/console.md", "a list of places"): 1,
         ("docs/deployment.md", "a drawing"): 1,
         ("docs/deployment.md", "a file of systemd's"): 1,
@@ -54,6 +63,7 @@ LEFT_OUT: Counter[tuple[str, str | None]] = Counter(
         ("docs/deployment.md", "needs an Airflow; make test-airflow triggers the same"): 1,
         ("docs/differences-from-dynamodb.md", "takes minutes, and is run with the tests"): 1,
         ("docs/engine.md", "fetches a package; tests/fronts runs it"): 1,
+        ("docs/engine.md", "needs Docker; tests read the recipe and its command lines"): 1,
         (
             "docs/engine.md",
             "the endpoint is that of the line above, which a program does not start",

@@ -90,6 +90,10 @@ def _received(asking: socket.socket) -> dict[str, Any]:
 
 
 def _program(name: str, words: list[str]) -> int:
+    if name == "python" and words[0] == "-m":
+        sys.argv = words[1:]
+        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+        return 0
     if name == "python":
         warnings.simplefilter("error")
         runpy.run_path(words[0], run_name="__main__")

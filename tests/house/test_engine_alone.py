@@ -28,7 +28,7 @@ INCLUDED = ALONE["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
 
 
 def included_files() -> set[Path]:
-    paths = [(FOLDER / name).resolve() for name in INCLUDED]
+    paths = [(FOLDER / name).resolve() for name in INCLUDED if name.startswith("../../src/")]
     return {
         file
         for path in paths

@@ -17,7 +17,7 @@ from tests.house.repository import ROOT
 RECIPE = ROOT / "deploy/dynamodb.Dockerfile"
 IGNORED = RECIPE.with_name(f"{RECIPE.name}.dockerignore")
 COMPOSE = ROOT / "deploy/compose.yaml"
-KNOWN = {"CMD", "COPY", "ENTRYPOINT", "EXPOSE", "FROM", "RUN", "USER", "WORKDIR"}
+KNOWN = {"ARG", "CMD", "COPY", "ENTRYPOINT", "EXPOSE", "FROM", "RUN", "USER", "WORKDIR"}
 
 
 def instructions(path: Path = RECIPE) -> list[tuple[str, str]]:
@@ -63,7 +63,7 @@ def test_a_path_of_the_image_is_absolute() -> None:
 
 
 def test_the_program_does_not_run_as_root() -> None:
-    assert values("USER") == ["dynamodblocal"]
+    assert (values("ARG"), values("USER")) == (["user=dynamodblocal"], ["${user}"])
 
 
 def test_pip_keeps_no_cache() -> None:
