@@ -228,8 +228,8 @@ class HttpConnection:
         while not (self._is_busy or self._closes or self._is_closed) and self._pending:
             self._start(self._pending.popleft())
         if self._is_closed:
-            return
-        if self._unsent is not None:
+            self.close()  # which had to leave the socket open if a worker was sending
+        elif self._unsent is not None:
             self._server.watch(self, selectors.EVENT_WRITE)
         elif not self._is_busy:
             if self._closes:
@@ -365,10 +365,12 @@ class HttpConnection:
         parts.append(b"\r\n")
         if request.method != b"HEAD":
             parts.append(response.body)
-        self._unsent = self._send_now(b"".join(parts))
         self._since = now
-        if self._unsent is None:
+        rest = self._send_now(b"".join(parts))
+        if rest is None:
             self._finish()
+        else:
+            self._unsent = rest  # from here on, the connection is the loop's
 
     def _flush(self) -> None:
         if self._unsent is not None:
