@@ -1,10 +1,10 @@
 """The SQLite file: read by many threads at once, written by one at a time.
 
 Reads take a connection from a pool and see a snapshot. Writes of all threads go through one
-connection: the thread that gets it runs every write that is waiting, in one transaction, so that
-concurrent writers share one fsync (group commit); so do the writes of a batch of one thread. A
-write decides before it changes anything, so one that is refused leaves nothing behind for the
-others in the transaction.
+connection. Those that arrive while it is in use form a queue, which one thread runs in one
+transaction, so that concurrent writers share one fsync (group commit); so do the writes of a batch
+of one thread. A write decides before it changes anything, so one that is refused leaves nothing
+behind for the others in the transaction.
 """
 
 from __future__ import annotations
@@ -83,6 +83,20 @@ class _PendingWrite(Generic[T]):
         return self.result
 
 
+class _WriteQueue:
+    """Writes for one transaction, run by the first of their threads that gets the lock.
+
+    The other threads wait for this lock and not for the connection, so a later transaction cannot
+    delay those whose writes are on disk. If the first thread is interrupted, the next one goes on.
+    """
+
+    __slots__ = ("lock", "waiting")
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.waiting: deque[_PendingWrite[Any]] = deque()
+
+
 class _Batch:
     """The transaction that one thread has open, and the error that prevents its commit."""
 
@@ -109,7 +123,7 @@ class EngineDatabase:
         self.synchronous = synchronous
         self._closed: Template | None = None  # the reason, once it is
         self._lock = threading.RLock()
-        self._waiting: deque[_PendingWrite[Any]] = deque()
+        self._queue = _WriteQueue()  # for the next transaction
         self._batch: _Batch | None = None
         self._idle: deque[sqlite3.Connection] = deque()
         self._active: set[object] = set()
@@ -233,10 +247,13 @@ class EngineDatabase:
                 batch.error = error
                 raise
         write = _PendingWrite(work)
-        self._waiting.append(write)
-        with self._lock:
+        queue = self._queue
+        queue.waiting.append(write)
+        with queue.lock:
             if not write.done:
-                self._run_waiting(write)
+                with self._lock:
+                    self._queue = _WriteQueue()
+                    self._run_queue(queue, write)
         return write.outcome()
 
     @contextmanager
@@ -263,10 +280,10 @@ class EngineDatabase:
                 self._batch = None
                 _roll_back(connection)
 
-    def _run_waiting(self, own: _PendingWrite[Any]) -> None:
+    def _run_queue(self, queue: _WriteQueue, own: _PendingWrite[Any]) -> None:
         group: list[_PendingWrite[Any]] = []
-        while self._waiting:
-            write = self._waiting.popleft()
+        while queue.waiting:
+            write = queue.waiting.popleft()
             if not write.done:
                 group.append(write)
         if own not in group:  # a leader that was interrupted had taken it and rolled back
@@ -366,7 +383,7 @@ class EngineDatabase:
             self._inherited += [self._idle, self._writer]
             self._idle, self._writer = deque(), None
         self._lock = threading.RLock()
-        self._waiting = deque()
+        self._queue = _WriteQueue()
         self._batch = None
         self._active = set()
         self._forking = False

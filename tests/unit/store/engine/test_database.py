@@ -19,6 +19,7 @@ from gotgan.store.engine.database import EngineDatabase
 from gotgan.store.engine.faults import ConditionalCheckFailedException
 from gotgan.store.engine.fileformat import StaleCatalog
 from tests.durability.crowd import at_once, restless
+from tests.patience import PATIENCE
 
 Work = Callable[[sqlite3.Connection], Any]
 
@@ -53,15 +54,18 @@ def _noted(database: EngineDatabase) -> dict[str, int]:
     return dict(rows)
 
 
+def _waiting(database: EngineDatabase) -> int:
+    return len(database._queue.waiting)  # noqa: SLF001 - to go on when they wait, and not before
+
+
 def _in_one_batch(database: EngineDatabase, works: list[Work]) -> list[Any]:
     """Let threads write while another write is still under way: theirs become one batch."""
-    waiting = database._waiting  # noqa: SLF001 - to begin when all of them wait, and not before
     inside = threading.Event()
     outcomes: list[Any] = [None] * len(works)
 
     def hold_on(_connection: sqlite3.Connection) -> None:
         inside.set()
-        while len(waiting) < len(works):
+        while _waiting(database) < len(works):
             time.sleep(0)
 
     def write(number: int) -> None:
@@ -191,6 +195,47 @@ def test_an_interrupt_after_the_commit_does_not_repeat_the_followers_writes(
     assert _noted(database) == dict.fromkeys(names, 1)
 
 
+class SlowCommit:
+    """A connection whose COMMIT takes until every thread that is not part of it writes again."""
+
+    def __init__(self, connection: sqlite3.Connection, waiting: Callable[[], int]) -> None:
+        self._connection, self._waiting = connection, waiting
+        self.running: list[int] = []
+        self.writes: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        if sql.startswith("BEGIN"):
+            self.writes.append(0)
+        self.writes[-1] += sql.startswith("INSERT")
+        deadline = time.monotonic() + PATIENCE
+        while sql == "COMMIT" and self._waiting() < len(self.running) - self.writes[-1]:
+            assert time.monotonic() < deadline, "threads wait for a commit that is not theirs"
+            time.sleep(0)
+        return self._connection.execute(sql, *parameters)
+
+
+def test_threads_whose_writes_are_on_disk_write_again_during_the_next_commit(
+    database: EngineDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = SlowCommit(database._writer, partial(_waiting, database))  # type: ignore[arg-type]  # noqa: SLF001 - the disk is slow there
+    monkeypatch.setattr(database, "_writer", connection)
+    threads, times = 6, 20
+    connection.running = list(range(threads))
+
+    def write(worker: int) -> None:
+        for _ in range(times):
+            database.write(_count(f"worker-{worker}"))
+        connection.running.pop()
+
+    at_once([partial(write, worker) for worker in range(threads)])
+    assert _noted(database) == {f"worker-{worker}": times for worker in range(threads)}
+    assert sum(connection.writes) == threads * times
+    assert len(connection.writes) <= 2 * times + threads, "they share their commits"
+
+
 def test_writes_made_together_are_there_once_the_block_has_ended(tmp_path: Path) -> None:
     with closing(EngineDatabase(tmp_path / "store.db")) as database:
         database.write(_NOTES)
@@ -253,7 +298,7 @@ def test_other_threads_wait_until_a_block_has_ended(database: EngineDatabase) ->
     other = threading.Thread(target=database.write, args=(_count("it"),))
     with database.batch():
         other.start()
-        while not database._waiting:  # noqa: SLF001 - it has asked for its turn then
+        while not _waiting(database):
             time.sleep(0)
         database.write(_note("it"))
         assert database.write(_run("SELECT times FROM notes")) == [(1,)]
