@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from struct import Struct
 from typing import Any, Literal, NamedTuple, TypeAlias
 from zlib import crc32
 
@@ -27,6 +28,7 @@ MAX_RANGE_BYTES = 1024
 _HASH_BYTES = 4
 _HASH_SPACE = 1 << 32
 NO_SUCH_KEY = "The provided key element does not match the schema"
+_pack_hash = Struct(">I").pack
 _INVALID = "One or more parameter values were invalid: "
 _END_MARK = b"\x00\x00"
 _ESCAPED_ZERO = b"\x00\xff"  # sorts behind an end mark, so that a longer value follows its prefix
@@ -126,7 +128,7 @@ def _joined(parts: Iterable[bytes]) -> bytes:
 
 
 def _hash_prefixed(data: bytes) -> bytes:
-    return crc32(data).to_bytes(_HASH_BYTES, "big") + data
+    return _pack_hash(crc32(data)) + data
 
 
 def prefix_end(prefix: bytes) -> bytes | None:
@@ -171,15 +173,10 @@ def item_key(schema: KeySchema, item: Item) -> EncodedKey:
     parts: list[bytes] = []
     for attribute in schema.attributes:
         value = item.get(attribute.name)
-        if value is None:
-            raise KeyMismatch(f"{_INVALID}Missing the key {attribute.name} in the item")
-        if attribute.type not in value:
-            raise KeyMismatch(
-                f"{_INVALID}Type mismatch for key {attribute.name} expected: {attribute.type}"
-                f" actual: {type_of(value)}"
-            )
-        check_not_empty(attribute, value)
-        parts.append(_ENCODERS[attribute.type](value[attribute.type]))
+        content = None if value is None else value.get(attribute.type)
+        if not content:
+            raise _item_key_error(attribute, value)
+        parts.append(_ENCODERS[attribute.type](content))
     return _encoded_key(parts)
 
 
@@ -240,9 +237,26 @@ def _range_too_large() -> KeyMismatch:
 def check_not_empty(attribute: KeySchemaElement, value: AttributeValue) -> None:
     """Refuse an empty string or empty bytes as a key."""
     if not value[attribute.type]:
-        raise ValidationException(
-            f"One or more parameter values are not valid. {_empty(value)} Key: {attribute.name}"
+        raise _empty_key_error(attribute, value)
+
+
+def _empty_key_error(attribute: KeySchemaElement, value: AttributeValue) -> ValidationException:
+    return ValidationException(
+        f"One or more parameter values are not valid. {_empty(value)} Key: {attribute.name}"
+    )
+
+
+def _item_key_error(
+    attribute: KeySchemaElement, value: AttributeValue | None
+) -> ValidationException:
+    if value is None:
+        return KeyMismatch(f"{_INVALID}Missing the key {attribute.name} in the item")
+    if attribute.type not in value:
+        return KeyMismatch(
+            f"{_INVALID}Type mismatch for key {attribute.name} expected: {attribute.type}"
+            f" actual: {type_of(value)}"
         )
+    return _empty_key_error(attribute, value)
 
 
 def _empty(value: AttributeValue) -> str:

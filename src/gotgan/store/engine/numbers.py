@@ -22,6 +22,9 @@ _CANONICAL_INTEGER = re.compile(r"-?[1-9][0-9]{0,37}|0", re.ASCII)
 
 _NEGATIVE, _ZERO, _POSITIVE = b"\x01", b"\x02", b"\x03"
 _END_OF_NEGATIVE = b"\xff"
+# From two digits read as hexadecimal ones to their value plus one; other bytes do not occur.
+_PAIRS = bytes(10 * tens + ones + 1 for tens in range(16) for ones in range(16))
+_COMPLEMENTS = bytes(range(255, -1, -1))
 
 
 def canonical(text: str) -> str:
@@ -75,6 +78,16 @@ def byte_count(text: str) -> int:
     return 1 + pairs + (text[0] == "-")
 
 
+def is_natural(text: str) -> bool:
+    """Whether this is a whole number above 0 in its canonical text."""
+    return text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= MAX_DIGITS
+
+
+def natural_byte_count(text: str) -> int:
+    """Return what ``byte_count`` does, for a natural number."""
+    return 1 + (len(text.rstrip("0")) + len(text) % 2 + 1) // 2
+
+
 def encode(text: str) -> bytes:
     """Return bytes that sort as the numbers do: sign, exponent, base-100 digits.
 
@@ -89,15 +102,16 @@ def encode(text: str) -> bytes:
         digits, exponent = "0" + digits, exponent + 1
     if len(digits) % 2:
         digits += "0"
-    pairs = [int(digits[i : i + 2]) + 1 for i in range(0, len(digits), 2)]
-    body = bytes((exponent // 2 + 128, *pairs))
+    body = bytes((exponent // 2 + 128,)) + bytes.fromhex(digits).translate(_PAIRS)
     if not negative:
         return _POSITIVE + body
-    return _NEGATIVE + bytes(255 - byte for byte in body) + _END_OF_NEGATIVE
+    return _NEGATIVE + body.translate(_COMPLEMENTS) + _END_OF_NEGATIVE
 
 
 def _scientific(text: str) -> tuple[int, str]:
     """Split a positive number into 0.digits and the power of ten that they are multiplied by."""
+    if "." not in text:
+        return len(text), text.rstrip("0")
     whole, _, fraction = text.partition(".")
     whole = whole.lstrip("0")
     exponent = len(whole) if whole else len(fraction.lstrip("0")) - len(fraction)

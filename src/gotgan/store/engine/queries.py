@@ -27,7 +27,14 @@ from gotgan.store.engine.keys import (
     segment_bounds,
 )
 from gotgan.store.engine.requests import Clauses, capacity_detail, read_clauses
-from gotgan.store.engine.values import AttributeValue, Item, clean_item, load_item, size_of_item
+from gotgan.store.engine.values import (
+    AttributeValue,
+    Item,
+    clean_item,
+    load_item,
+    load_items,
+    size_of_item,
+)
 
 _Term: TypeAlias = tuple[str, tuple[bytes, ...]]
 
@@ -436,9 +443,12 @@ class _PageReader:
             size += row_size
             if size >= MAX_PAGE_BYTES:
                 break
-        items = [] if self.counting else list(map(self.load, found))
+        items = [] if self.counting else self._load_all(found)
         last = found[-1] if self._is_cut(len(found), size) else None
         return _Page(items, len(found), len(found), size, 0.0, last)
+
+    def _load_all(self, raws: list[bytes]) -> list[Any]:
+        return load_items(raws) if self.load is load_item else list(map(self.load, raws))
 
     def _read_decoded(self, connection: sqlite3.Connection, partial: EngineIndex | None) -> _Page:
         """The general way; ``partial`` is the index, if it holds only a part of the items."""

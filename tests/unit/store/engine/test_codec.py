@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from gotgan.store.engine import values
 from gotgan.store.engine.faults import ValidationException
@@ -19,6 +20,12 @@ from .attributes import any_item
 def test_an_item_comes_back_as_it_was(item: dict[str, Any]) -> None:
     cleaned, _ = clean_item(item)
     assert values.load_item(values.dump_item(cleaned)) == cleaned
+
+
+@given(st.lists(any_item, max_size=5))
+def test_items_that_are_read_together_are_what_each_is_alone(items: list[dict[str, Any]]) -> None:
+    raws = [values.dump_item(clean_item(item)[0]) for item in items]
+    assert values.load_items(raws) == list(map(values.load_item, raws))
 
 
 def test_what_lies_in_the_file_is_the_json_of_the_protocol() -> None:

@@ -156,3 +156,15 @@ def test_sums_and_differences_are_exact_or_refused(left: Decimal, right: Decimal
 def test_a_number_counts_as_many_bytes_as_its_pairs_of_digits_need(number: Decimal) -> None:
     text = numbers.render(number)
     assert numbers.byte_count(text) == max(1, len(numbers.encode(text)) - 1)
+
+
+@given(texts)
+def test_a_natural_number_is_recognised_and_counts_as_any_number(text: str) -> None:
+    if numbers.is_natural(text):
+        assert numbers.canonical(text) == text
+        assert numbers.natural_byte_count(text) == numbers.byte_count(text)
+
+
+@pytest.mark.parametrize("text", ["", "0", "07", "-7", "+7", "7.5", "7e1", "٧", "²", "7" * 39])  # noqa: RUF001 - digits of other scripts
+def test_other_texts_are_not_natural_numbers(text: str) -> None:
+    assert not numbers.is_natural(text)
