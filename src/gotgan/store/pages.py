@@ -76,8 +76,7 @@ def _base64_text(raw: bytes) -> str:
 
 
 def _mac(secret: Secret, query: bytes, body: bytes) -> bytes:
-    keyed = hmac.new(secret.reveal().encode(), _PURPOSE + query + body, hashlib.sha256)
-    return keyed.digest()[:_MAC_BYTES]
+    return hmac.digest(secret.reveal().encode(), _PURPOSE + query + body, "sha256")[:_MAC_BYTES]
 
 
 def _hex(value: Any) -> str:
