@@ -55,6 +55,10 @@ CODES: Final = frozenset(_HOME_CURRENCIES.values()) | {"HRK"}
 _CODE_CHARS: Final = 3
 _NO_DIGITS: Final = _codes("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF")
 _THREE_DIGITS: Final = _codes("BHD IQD JOD KWD LYD OMR TND")
+_WRITTEN_MILLS: Final = {".": _codes("BHD JOD KWD LYD OMR TND"), ",": _codes("TND")}
+"""Currencies whose prices are written with three decimals after this mark: 12.500 KD."""
+_BARE_DASH: Final = _codes("CHF CZK DKK EUR ISK NOK SEK")
+"""Currencies whose prices may be written without a mark, but for a dash: 1299,-"""
 
 _LANGUAGES: Final = dict(
     _lists("""
@@ -172,6 +176,11 @@ class Home:
         is_main = bool(spoken) and common == spoken[0] == self.languages[0]
         return common if is_main or not spoken else None
 
+    @property
+    def dash_currency(self) -> str | None:
+        """What a price means that has a dash for its decimals and no other mark."""
+        return self.currency if self.currency in _BARE_DASH else None
+
     def has(self, currency: str | None) -> bool:
         """Whether a currency is at home here."""
         return currency is not None and currency in (self.currency, *self.languages)
@@ -208,6 +217,20 @@ def written_currency(mark: str, home: Home = NOWHERE) -> Mark | None:
         return None
     is_word = sign.isalpha() and sign not in _FREE_WORDS
     return Mark(currency) if not is_word or home.has(currency) else None
+
+
+def shared_currency(sign: str, word: str) -> str | None:
+    """The currency of a shared sign with a code or a country beside it: $ and CAD, $ and AU."""
+    shared = CURRENCY_SIGNS.get(sign.strip(_AROUND_MARK).lower(), ())
+    if word in shared:
+        return word
+    joined = CURRENCY_SIGNS.get(f"{word}{sign}".lower(), ())
+    return joined[0] if len(joined) == 1 and joined[0] in shared else None
+
+
+def writes_mills(currency: str | None, mark: str) -> bool:
+    """Whether three digits after a mark are decimals of this currency."""
+    return currency in _WRITTEN_MILLS.get(mark, ())
 
 
 def minor_digits(currency: str | None) -> int:

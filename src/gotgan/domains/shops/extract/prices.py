@@ -16,6 +16,8 @@ from gotgan.domains.shops.currency import (
     NOWHERE,
     Home,
     minor_digits,
+    shared_currency,
+    writes_mills,
     written_currency,
 )
 
@@ -32,12 +34,13 @@ _MYRIAD_UNITS: Final = {"myriads": 10_000, "thousands": 1_000, "ones": 1}
 
 _SPACE: Final = r"[ \u00a0\u2009\u202f]"
 _NUMBER: Final = (
-    r"(?<![\d.,'\u2019])(?<![a-zA-Z\d]-)(?:"
+    r"(?<![\d,'\u2019])(?<![\d\W_]\.)(?<!^\.)(?<![a-zA-Z\d]-)(?:"
     r"\d{1,3}(?:[.,'\u2019]\d{3})+(?:[.,]\d{1,2})?(?!\d)"  # 1.299,00 and 12,000
     rf"|\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,]\d{{1,2}})?(?!\d)"  # 1 299
     rf"|\d{{1,3}}(?:,\d\d)+,\d{{3}}(?:\.\d{{1,2}})?(?!\d)"  # 1,25,000
-    r"|\d+(?:[.,]\d{1,2}(?!\d))?)"  # 1299,00 and 12
-    rf"(?:[.,]{_SPACE}?[-–—]{{1,2}}|{_SPACE}?[-–—]{{1,2}}(?!{_SPACE}?[\d$€£]))?"  # 12,– but 10-20
+    r"|\d+(?:[.,]\d{1,2}(?!\d))?"  # 1299,00 and 12
+    r"|(?<=[$£€])\.\d\d(?!\d))"  # $.99
+    rf"(?:[.,:]{_SPACE}?[-–—]{{1,2}}|{_SPACE}?[-–—]{{1,2}}(?!{_SPACE}?[\d$€£]))?"  # 12,– but 10-20
 )
 _AMOUNT: Final = re.compile(_NUMBER)
 _FOUND: Final = re.compile(f"{_MYRIADS}|{_NUMBER}")
@@ -65,6 +68,9 @@ _UP_TO: Final = re.compile(
     rf"{_SPACE}?(?:[-–—~]|bis|to|à){_SPACE}?\d[\d.,'\u2019]{{0,9}}(?<![.,])(?!\d)"
 )
 """The rest of a range with its currency at the end: 10,00 – 20,00 €."""
+_CODE_BEFORE: Final = re.compile(rf"(?<!{_WORD})([A-Z]{{2,3}}){_SPACE}?$")
+_CODE_AFTER: Final = re.compile(rf"{_SPACE}?([A-Z]{{3}})(?!{_WORD})")
+_DASHED: Final = re.compile(rf"[.,:]{_SPACE}?[-–—]{{1,2}}$")
 _WITH_CENTS: Final = re.compile(r"[.,]\d\d$")
 _NO_PRICE: Final = re.compile(
     r"[kKmMbB][nN]?(?![^\W\d_])|[^\W\d_]+\d"
@@ -75,6 +81,7 @@ _NO_PRICE: Final = re.compile(
 _MINUS: Final = ("-", "\u2212")
 _MAX_AMOUNT: Final = Decimal(10) ** 12
 _PLAIN: Final = re.compile(r"\d+(?:\.(\d*))?")
+_MILLS: Final = re.compile(r"(\d+|\d{1,3}(?:,\d{3})+(?=\.))([.,])(\d{3})")
 _MAX_AMOUNT_CHARS: Final = 100
 _GROUP_DIGITS: Final = 3
 
@@ -90,7 +97,7 @@ class Money:
     """The position in its text, with the currency."""
 
 
-def declared_amount(value: Any) -> Decimal | None:
+def declared_amount(value: Any, currency: str | None = None) -> Decimal | None:
     """The amount in structured data; None if it is invalid or not positive.
 
     The standard asks for a decimal point, but other notations are accepted too.
@@ -102,7 +109,7 @@ def declared_amount(value: Any) -> Decimal | None:
     if not isinstance(value, str) or (plain and len(plain[1] or "") != _GROUP_DIGITS):
         return _price_or_none(text)
     found = _AMOUNT.search(text)
-    return _parse_amount(found[0]) if found and not text.startswith(_MINUS) else None
+    return _parse_amount(found[0], currency) if found and not text.startswith(_MINUS) else None
 
 
 def minor_units(amount: Decimal, currency: str | None) -> int:
@@ -136,17 +143,27 @@ def _money(text: str, found: re.Match[str], home: Home, done: int) -> Money | No
     head = text[max(done, begin - _MAX_SIGN_CHARS) : begin]
     before = (_MAY_BE_ODD.search(head) and _ODD_BEFORE.search(head)) or _BEFORE.search(head)
     mark = written_currency(before[1], home) if before else None
-    number = _parse_amount(found[0])
     if before is None or mark is None:
-        return _money_before_sign(text, found, number, home)
+        return _money_before_sign(text, found, home)
+    start = begin - len(before[0])
+    code = _CODE_AFTER.match(text, end)
+    named = _named_currency(before[1], text[max(0, start - _MAX_SIGN_CHARS) : start], code)
+    currency = named or mark.currency
+    number = _parse_amount(found[0], currency)
     if number is None or _NO_PRICE.match(text, end):
         return None
-    return _unless_discount(text, Money(number, mark.currency, begin - len(before[0]), end))
+    end = code.end() if code and named == code[1] else end
+    return _unless_discount(text, Money(number, currency, start, end))
 
 
-def _money_before_sign(
-    text: str, number: re.Match[str], amount: Decimal | None, home: Home
-) -> Money | None:
+def _named_currency(sign: str, head: str, after: re.Match[str] | None) -> str | None:
+    """The currency of a shared sign with its code beside it: $12.50 CAD, CAD $12.50, AU $12.50."""
+    before = _CODE_BEFORE.search(head)
+    words = (each[1] for each in (after, before) if each)
+    return next(filter(None, (shared_currency(sign, word) for word in words)), None)
+
+
+def _money_before_sign(text: str, number: re.Match[str], home: Home) -> Money | None:
     begin, end = number.span()
     is_begun = begin == 0 or _WITH_CENTS.search(number[0])  # else it is part of a name
     rest = _UP_TO.match(text, end) if is_begun else None
@@ -154,14 +171,27 @@ def _money_before_sign(
     is_odd = _MAY_BE_ODD.search(text, at, at + _MAX_SIGN_CHARS)
     after = (is_odd and _ODD_AFTER.match(text, at)) or _AFTER.match(text, at)
     mark = written_currency(after[1], home) if after else None
-    if after is None or amount is None or mark is None or _OF_NEXT.match(text, end):
-        return None
+    if after is None or mark is None or _OF_NEXT.match(text, end):
+        return _dashed_money(text, number, home)
     if after[1].isascii() and len(after[1]) == 1 and after[1].isalpha():
         return None  # a unit, as in 5 l
+    code = _CODE_AFTER.match(text, after.end())
+    currency = _named_currency(after[1], "", code) or mark.currency
+    amount = _parse_amount(number[0], currency)
+    if amount is None:
+        return None
     cents = _CENTS.match(text, after.end()) if number[0].isdigit() else None
     if cents:
-        return Money(amount + Decimal(cents[0]) / 100, mark.currency, begin, cents.end())
-    return _unless_discount(text, Money(amount, mark.currency, begin, after.end()))
+        return Money(amount + Decimal(cents[0]) / 100, currency, begin, cents.end())
+    return _unless_discount(text, Money(amount, currency, begin, after.end()))
+
+
+def _dashed_money(text: str, number: re.Match[str], home: Home) -> Money | None:
+    """An amount with a dash for its decimals, as in 1 299,- which is a price without any mark."""
+    amount = _parse_amount(number[0]) if home.dash_currency and _DASHED.search(number[0]) else None
+    if amount is None:
+        return None
+    return _unless_discount(text, Money(amount, home.dash_currency, *number.span()))
 
 
 def _unless_discount(text: str, money: Money) -> Money | None:
@@ -172,9 +202,15 @@ def _unless_discount(text: str, money: Money) -> Money | None:
     return money if is_price else None
 
 
-def _parse_amount(number: str) -> Decimal | None:
-    """A written number: the last mark separates the decimals, unless three digits follow."""
-    digits = number.rstrip(".,-–— \u00a0\u2009\u202f")
+def _parse_amount(number: str, currency: str | None = None) -> Decimal | None:
+    """A written number: the last mark separates the decimals, unless three digits follow.
+
+    Some currencies are written with three decimals.
+    """
+    digits = number.rstrip(".,:-–— \u00a0\u2009\u202f")
+    mills = _MILLS.fullmatch(digits)
+    if mills and writes_mills(currency, mills[2]):
+        return _price_or_none(f"{mills[1].replace(',', '')}.{mills[3]}")
     at = max(digits.rfind("."), digits.rfind(","))
     head, tail = digits[: max(at, 0)], digits[at + 1 :]
     if at >= 0 and (len(tail) != _GROUP_DIGITS or head == "0"):

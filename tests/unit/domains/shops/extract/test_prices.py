@@ -70,6 +70,69 @@ def test_prices_are_read_as_people_write_them(text: str, amount: str, currency: 
 
 
 @pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("$12.50 CAD", "CAD"),
+        ("$12.50 AUD each", "AUD"),
+        ("CAD $12.50", "CAD"),
+        ("AU $12.50", "AUD"),
+        ("US $12.50", "USD"),
+        ("12,50 $ CAD", "CAD"),
+        ("12,50 kr SEK", "SEK"),
+        ("£12.50 EGP", "EGP"),
+        ("$12.50 EUR", "USD"),
+        ("$12.50 FOR", "USD"),
+    ],
+)
+def test_a_code_beside_a_shared_sign_decides(text: str, currency: str) -> None:
+    money = first_money(text)
+    assert money is not None
+    assert (money.amount, money.currency) == (Decimal("12.50"), currency)
+
+
+@pytest.mark.parametrize("text", ["1299.-", "1.299,–", "1 299,-", "1299:-", "1 299,--"])
+def test_a_dash_for_the_decimals_is_a_mark_where_it_is_one(text: str) -> None:
+    for code in ("CHF", "EUR", "NOK", "SEK"):
+        money = first_money(text, Home(code))
+        assert money is not None
+        assert (money.amount, money.currency) == (Decimal(1299), code)
+    assert first_money(text, Home("USD")) is None
+    assert first_money(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("KD 12.500", "12.5"),
+        ("12.500 KWD", "12.5"),
+        ("BHD 3.250", "3.25"),
+        ("1,299 OMR", "1299"),
+        ("1,299.500 KWD", "1299.5"),
+        ("129,900 DT", "129.9"),
+        ("25,000 IQD", "25000"),
+    ],
+)
+def test_three_decimals_are_those_of_a_currency_that_has_them(text: str, amount: str) -> None:
+    money = first_money(text, Home("TND" if "DT" in text else "KWD"))
+    assert money is not None
+    assert money.amount == Decimal(amount)
+
+
+def test_three_declared_decimals_are_those_of_a_currency_that_has_them() -> None:
+    assert declared_amount("12.500", "KWD") == Decimal("12.5")
+    assert declared_amount("12.500", "EUR") == Decimal(12500)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"), [("Rs.1,299", "1299"), ("Fr.1'299.50", "1299.50"), ("$.99", "0.99")]
+)
+def test_a_point_may_be_between_a_mark_and_its_number(text: str, amount: str) -> None:
+    money = first_money(text, Home("CHF"))
+    assert money is not None
+    assert money.amount == Decimal(amount)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         *("SOLD", "€", "Size 12", "6 ft", "ALL 12 COLOURS", "12G-P4-3992-KR", "€ 0,00", "2020"),
