@@ -179,7 +179,7 @@ def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:  # noqa: C901 - one wa
         if tag == "-text":
             holder = node.parent
             if holder is not None and holder.tag not in INVISIBLE_TAGS:
-                text = (node.text_content or "").strip()
+                text = _one_line(node.text_content or "")
                 if text:
                     if link is not None and not _is_inside(holder, link.mem_id):
                         link = None
@@ -200,6 +200,15 @@ def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:  # noqa: C901 - one wa
                 texts.append(label)
                 holders.append(node)
     return seen
+
+
+_SPACED_CHARS: Final = 100
+
+
+def _one_line(text: str) -> str:
+    """A text without the blanks around it, and a short one without breaks of lines in it."""
+    text = text.strip()
+    return " ".join(text.split()) if "\n" in text and len(text) < _SPACED_CHARS else text
 
 
 _MAX_LINK_DEPTH: Final = 6

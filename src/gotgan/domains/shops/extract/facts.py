@@ -56,7 +56,8 @@ class PageFacts(ProductDetails):
     """Where each fact is from: ``{"price": "json-ld", "status": "text"}``.
 
     Of the type, the three signals that speak most for it, unless a product is declared whole. Where
-    a visible price wins, ``declared_price`` has the other one and ``price_reason`` says why.
+    a visible price wins, ``declared_price`` has the other one and ``price_reason`` says why; the
+    same for ``status``.
     """
     links: tuple[str, ...] = ()
     """Links in page order, each once, without nofollow."""
@@ -113,6 +114,13 @@ class MergedFacts:
         }
         sources = {_FACT_NAMES[name]: source for name in new}
         return MergedFacts(replace(self.facts, **new), {**self.sources, **sources})
+
+    def with_status(self, status: Status, reason: str) -> MergedFacts:
+        """The same with a visible status; what was declared is kept with the reason."""
+        declared = f"{self.sources['status']}: {self.facts.status}"
+        sources = {**self.sources, "status": "text", "declared_status": declared}
+        sources["status_reason"] = reason
+        return MergedFacts(replace(self.facts, status=status), sources)
 
     def corrected(self, contradiction: Money, reason: str) -> MergedFacts:
         """The same with a visible price; what was declared is kept with the reason."""

@@ -40,6 +40,10 @@ _CARD_NAMES: Final = re.compile(
 _HIDDEN_NAMES: Final = re.compile(
     r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])"
 )
+_SHOWN_NAMES: Final = re.compile(
+    r"(?<![\w-])(?:d-(?:sm|md|lg|xl|xxl)|(?:sm|md|lg|xl|2xl):)-?(?:inline|block|flex|grid|table)"
+)
+"""Names of parts that are hidden on small screens alone."""
 _CAMEL: Final = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _JOINTS: Final = re.compile(r"[\W_]+")
 
@@ -68,5 +72,6 @@ def name_hints(names: str) -> NameHints:
     Cached, because a shop uses the same names on all its pages.
     """
     words = _JOINTS.sub(" ", _CAMEL.sub(" ", names)).lower()
-    is_hidden = _HIDDEN_NAMES.search(names.lower()) is not None
+    lower = names.lower()
+    is_hidden = _HIDDEN_NAMES.search(lower) is not None and not _SHOWN_NAMES.search(lower)
     return NameHints._make((*(bool(each.search(words)) for each in _WORD_PATTERNS), is_hidden))

@@ -77,35 +77,47 @@ _BUY: Final = _phrases(
 """Labels of buttons to buy a product."""
 
 _SOLD: Final = _phrases(
-    "sold|sold out|this item is sold|this item has been sold|item sold|sold item|out of stock",
-    "currently out of stock|temporarily out of stock|currently unavailable|unavailable",
-    "temporarily unavailable|currently sold out|no longer available|no longer in stock",
-    "this item is no longer available|this product is no longer available|not available",
+    "sold|sold out|sold item|out of stock|unavailable|no longer available|no longer in stock",
+    "not available",
     "0 in stock|0 left|0 available|0 auf lager|0 en stock|재고 0|재고 0개|재고0|재고0개",
+    "stock: 0|bestand: 0|lagerbestand: 0|재고: 0|재고: 0개",
     "남은 수량 0|남은 수량 0개",
-    "not in stock|this item is out of stock|this product is currently out of stock",
-    "ausverkauft|verkauft|bereits verkauft|leider verkauft|leider ausverkauft|vergriffen",
-    "leider bereits verkauft|artikel verkauft|nicht verfügbar|nicht mehr verfügbar|nicht lieferbar",
-    "nicht mehr lieferbar|nicht auf lager|nicht vorrätig|leider vergriffen",
-    "dieser artikel ist ausverkauft|dieser artikel ist verkauft|derzeit nicht verfügbar",
-    "derzeit nicht lieferbar|momentan nicht verfügbar|zurzeit nicht verfügbar",
-    "leider nicht verfügbar|leider nicht mehr verfügbar|artikel nicht mehr verfügbar",
-    "vendu|vendue|vendus|article vendu|épuisé|épuisée|produit épuisé|indisponible",
-    "actuellement indisponible|en rupture|en rupture de stock|actuellement en rupture de stock",
-    "rupture de stock|plus disponible|n'est plus disponible|cet article n'est plus disponible",
-    "ce produit n'est plus disponible",
-    "victime de son succès",
-    "품절|품절된 상품|품절 상품|품절입니다|품절되었습니다|일시품절|일시 품절|판매완료|판매 완료",
-    "판매종료",
-    "판매 종료|매진|매진되었습니다|구매 불가|판매중지|판매 중지",
-    "재고 없음|재고없음|거래완료",
-    "esaurito|non disponibile|non più disponibile|venduto|agotado|no disponible|sin existencias",
-    "vendido|esgotado|indisponível|sem estoque|uitverkocht|niet leverbaar|niet meer leverbaar",
-    "niet op voorraad|verkocht|slutsåld|slut i lager|såld|udsolgt|utsolgt|solgt|wyprzedane",
-    "wyprzedany|niedostępny|produkt niedostępny|vyprodáno|není skladem|vypredané|nie je na sklade",
-    "razprodano|ni na zalogi|rasprodano|elfogyott|stoc epuizat|tükendi|stokta yok",
-    "нет в наличии|распродано|продано|немає в наявності|изчерпан|loppuunmyyty",
-    "売り切れ|在庫切れ|在庫なし|品切れ|sold out|已售完|售罄|缺貨|缺货|補貨中|暫無庫存",
+    "not in stock|no stock",
+    "ausverkauft|verkauft|vergriffen|nicht verfügbar|nicht mehr verfügbar|nicht lieferbar",
+    "nicht mehr lieferbar|nicht auf lager|nicht mehr auf lager|nicht vorrätig|nicht lagernd",
+    "nicht erhältlich|nicht mehr erhältlich|nicht bestellbar",
+    "vendu|vendue|vendus|épuisé|épuisée|indisponible|en rupture|en rupture de stock",
+    "rupture de stock|plus disponible|n'est plus disponible",
+    "victime de son succès|stock épuisé|plus en stock|non disponible|n'est pas disponible",
+    "품절|품절된 상품*|품절 상품*|품절입니다|품절되었습니다|일시품절|일시 품절|판매완료|판매 완료",
+    "판매종료|판매 종료|판매가 종료되었습니다|판매가 종료된*|판매종료된*|매진|매진되었습니다",
+    "구매 불가|판매중지|판매 중지|구매할 수 없는*|구매하실 수 없*",
+    "재고 없음|재고없음|재고가 없*|거래완료|재입고 알림 신청",
+    # Told who waits for it
+    "notify me when*|email me when available|email me when back in stock|e-mail when available",
+    "benachrichtigen, wenn*|prévenez-moi*|avísame cuando*",
+    # Italian, Spanish, Portuguese, Dutch
+    "esaurito|esaurita|non disponibile|non più disponibile|venduto|agotado|agotada|no disponible",
+    "no está disponible|sin existencias|sin stock|fuera de stock|no hay stock|no hay existencias",
+    "vendido|vendida|esgotado|esgotada|indisponível|sem estoque|sem stock|fora de estoque",
+    "não disponível|uitverkocht|niet leverbaar|niet meer leverbaar|niet beschikbaar",
+    "niet meer beschikbaar|niet op voorraad|verkocht",
+    # Swedish, Danish, Norwegian, Finnish
+    "slutsåld|slut i lager|tillfälligt slut|ej i lager|inte i lager|såld|udsolgt|utsolgt|solgt",
+    "ikke på lager|loppuunmyyty|loppu varastosta|ei varastossa|ei saatavilla",
+    # Polish, Czech, Slovak, Slovenian, Croatian, Hungarian, Romanian, Turkish
+    "wyprzedane|wyprzedany|niedostępny|niedostępna|niedostępne|brak w magazynie|brak na stanie",
+    "vyprodáno|není skladem|nedostupné|nedostupný|vypredané|nie je na sklade|nie je skladom",
+    "razprodano|ni na zalogi|rasprodano|nije dostupno|nema na zalihi|elfogyott|nincs készleten",
+    "nincs raktáron|nem elérhető|stoc epuizat|indisponibil|tükendi|stokta yok",
+    # Russian, Ukrainian, Bulgarian, Greek
+    "нет в наличии|распродано|продано|закончился|нет на складе|немає в наявності|закінчився",
+    "изчерпан|няма в наличност|εξαντλήθηκε|εξαντλημένο|μη διαθέσιμο",
+    # Vietnamese, Indonesian, Thai, Arabic, Hebrew
+    "hết hàng|stok habis|สินค้าหมด|غير متوفر|نفدت الكمية|אזל המלאי|אזל מהמלאי|לא במלאי",
+    # Japanese, Chinese
+    "売り切れ*|売切れ*|在庫切れ|在庫なし|在庫がありません|品切れ|完売|完売しました|販売終了",
+    "已售完|售罄|已售罄|缺貨|缺货|補貨中|暫無庫存|无货|無貨",
 )
 """The product cannot be bought any more."""
 
@@ -136,7 +148,8 @@ _AVAILABLE: Final = _phrases(
     "auf lager|sofort lieferbar|kurzfristig lieferbar|lieferbar|verfügbar|sofort verfügbar",
     "online verfügbar|vorrätig|versandfertig*",
     "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #*|lieferzeit*",
-    "# auf lager|# stück auf lager|lager: #",
+    "# auf lager|# stück auf lager|lager: #|bestand: #*|lagerbestand: #*|stock: #*|재고: #*",
+    "lagernd|low stock|lieferbar in #*|lieferbar innerhalb*|livraison sous #*|livré sous #*",
     "en stock|# en stock|il reste #*|disponible",
     "disponible immédiatement|disponible en stock|disponible sous*",
     "plus que #*|expédié sous*|en magasin",
@@ -144,9 +157,12 @@ _AVAILABLE: Final = _phrases(
     "당일 발송|당일출고|오늘출발",
     "disponibilità immediata|disponibile|in magazzino|en existencias|disponível|em estoque",
     "em stock",
-    "op voorraad|i lager|på lager|finns i lager|dostępny|na stanie|skladem|na sklade|na zalogi",
-    "na skladištu|raktáron|în stoc|in stoc|stokta|в наличии|в наявності|в наличност|varastossa",
-    "在庫あり|在庫有り|有現貨|現貨|有货|有貨",
+    "hay stock|en existencia|últimas unidades|disponible en #*|disponible dans #*|quedan #*",
+    "op voorraad|direct leverbaar|uit voorraad leverbaar|beschikbaar|i lager|på lager",
+    "finns i lager|dostępny|na stanie|w magazynie|skladem|skladom|na sklade|na zalogi|na zalihi",
+    "na skladištu|raktáron|készleten|în stoc|in stoc|stokta|в наличии|есть в наличии|в наявності",
+    "в наличност|varastossa|saatavilla|διαθέσιμο|άμεσα διαθέσιμο|còn hàng|tersedia|มีสินค้า",
+    "متوفر|במלאי|在庫あり|在庫有り|残り#*|有現貨|現貨|有货|有貨",
 )
 
 _REQUEST: Final = _phrases(
@@ -294,12 +310,40 @@ NET: Final = re.compile(
 """Words beside an amount without tax."""
 
 
+_LEADS: Final = _phrases(
+    "sorry|unfortunately|this|the|item|product|article|is|are|was|has been|currently|temporarily",
+    "now|already|online|at the moment|right now|status|item is|we are",
+    "leider|der|das|dieser|dieses|artikel|produkt|ist|derzeit|zurzeit|zur zeit|momentan|aktuell",
+    "im moment|vorübergehend|bereits|wurde",
+    "désolé|le|l|ce|cet|cette|produit|article|est|actuellement|temporairement|momentanément|déjà",
+    "lo sentimos|el|este|producto|artículo|está|actualmente|temporalmente|de momento",
+    "questo|prodotto|articolo|è|attualmente|al momento|temporaneamente|momentaneamente",
+    "produto|artigo|atualmente|temporariamente|no momento|dit|deze|momenteel|tijdelijk|helaas",
+    "produkten|varan|är|er|tillfälligt|midlertidigt|midlertidig|desværre|dessverre|varen",
+    "jest|obecnie|chwilowo|tymczasowo|momentálně|momentálne|aktuálně|dočasně|je|trenutno",
+    "jelenleg|momentan|товар|временно|сейчас|к сожалению|тимчасово|şu anda",
+    "현재|현재는|이|상품은|상품이|제품은|해당|본|죄송합니다|온라인|일시적으로",
+    "この商品は|現在|ただいま|只今|目前|暂时|暫時|此商品|该商品|該商品",
+)
+"""Words before a statement about stock that leave its meaning: this item is currently …"""
 MAX_PHRASE_CHARS: Final = 60
 """Longer texts are prose."""
 _WHOLE_TABLES: Final = frozenset({"buy", "sold", "reserved", "later", "available"})
 """Those of buttons and stock."""
+_STOCK_TABLES: Final = _WHOLE_TABLES - {"buy"}
 _PREFIX_CHARS: Final = 2
 """Phrases are indexed by these letters: most texts begin with none of them."""
+_UNSPACED: Final = ("\u3040", "\u9fff")
+"""The letters of Japanese and Chinese."""
+_LEAD: Final = re.compile(
+    "(?:{})+".format(
+        "|".join(
+            re.escape(each) + (r"\W*" if _UNSPACED[0] <= each[-1] <= _UNSPACED[1] else r"\W+")
+            for each in sorted(_LEADS, key=len, reverse=True)
+        )
+    )
+)
+_LEAD_PREFIXES: Final = frozenset(each[:_PREFIX_CHARS] for each in _LEADS)
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
 _LABEL: Final = re.compile(r"[^\W\d][^\W\d ]{3,13} ?[:\uff1a]\s*")
 _AROUND: Final = " \t\n\r.,!?*:;-–—•·✓✔✅❌×()[]\"'\u2019»«>+|"
@@ -315,8 +359,14 @@ _TURNS: Final = re.compile(
     r"|plus tard|retour|avert\w*|jusqu\w*|quand|voir)\b"
     r"|곧|예정|임박|알림|나중|할부|입고|아님|아니|불가|보기",
 )
-_DENIED: Final = re.compile(rf"\b(?:{_DENIALS}|soon)\b|아님|아니|임박")
-"""Words after a phrase that turn its meaning; what is sold stays so until it is back."""
+_DENIED: Final = re.compile(
+    rf"\b(?:{_DENIALS}|soon|by|shipped|dispatched|store|pick-?up|collection|versand\w*|versend\w*"
+    r"|filial\w*|abhol\w*|expédi\w*|magasin|retrait)\b|아님|아니|임박"
+)
+"""Words after a phrase that turn its meaning; what is sold stays so until it is back.
+
+Who sells it, and what a single store has, says nothing.
+"""
 
 
 def find_phrases(texts: list[str]) -> dict[str, list[int]]:
@@ -336,14 +386,24 @@ def _matching_tables(text: str) -> tuple[str, ...]:
     plain = plain.strip(_AROUND)
     label = _LABEL.match(plain)
     rest = plain[label.end() :] if label else plain
+    core = _without_leads(rest)
     return tuple(
         dict.fromkeys(
             name
-            for each in (plain, rest)
+            for each in dict.fromkeys((plain, rest, core))
             for name, pattern in _patterns_by_prefix().get(each[:_PREFIX_CHARS], ())
             if (found := pattern.match(each)) and not _is_turned(name, each[found.end() :])
+            if each is not core or each is rest or name in _STOCK_TABLES
         )
     )
+
+
+def _without_leads(text: str) -> str:
+    """A statement about stock without the words that lead to it."""
+    if text[:_PREFIX_CHARS] not in _LEAD_PREFIXES:
+        return text
+    found = _LEAD.match(text)
+    return text[found.end() :] if found else text
 
 
 def _is_turned(table: str, rest: str) -> bool:

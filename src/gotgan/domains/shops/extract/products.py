@@ -12,6 +12,7 @@ from typing import Any, Final
 from gotgan.domains.shops.currency import Home, parse_currency
 from gotgan.domains.shops.extract.document import Document, similarity
 from gotgan.domains.shops.extract.facts import ProductFacts, Status
+from gotgan.domains.shops.extract.phrases import find_phrases
 from gotgan.domains.shops.extract.prices import declared_amount, first_money
 from gotgan.domains.shops.extract.structured_data import (
     MICRODATA,
@@ -180,6 +181,8 @@ _OFFER_FIELDS: Final = ("offers", "offer", "aggregateOffer")
 _AMOUNT_FIELDS: Final = ("price", "lowPrice", "highPrice")
 _UNPAID_PRICE_TYPES: Final = ("list", "strikethrough", "msrp", "srp", "regular", "invoice")
 """Prefixes of price types that are shown beside the price to pay."""
+_QUANTITIES: Final = ("referenceQuantity", "eligibleQuantity")
+"""Fields of the price of a measure, or of several."""
 _STATUS_ORDER: Final = (
     Status.AVAILABLE,
     Status.LISTED,
@@ -192,13 +195,14 @@ _MAX_VARIANT_DEPTH: Final = 4
 
 
 def product_facts(product: Thing, addresses: tuple[str, ...], home: Home) -> ProductFacts:
-    """The facts of a product; of several offers the one of this URL, or the first."""
+    """The facts of a product; of several offers the one of this URL, or the first not sold."""
 
-    def is_elsewhere(offer: Thing) -> bool:
+    def rank(offer: Thing) -> tuple[bool, bool]:
         url = first_text(offer.get("url")) or ""  # only a query tells choices on a page apart
-        return not ("?" in url and url.partition("#")[0] in addresses)
+        is_here = "?" in url and url.partition("#")[0] in addresses
+        return not is_here, Status.SOLD in map(declared_status, as_list(offer.get("availability")))
 
-    offers = sorted(_offers(product), key=is_elsewhere)
+    offers = sorted(_offers(product), key=rank)
     priced = list(_price_holders(offers))
     amounts = ((each, _amount(each)) for each in priced)
     offer, amount = next(((each, found) for each, found in amounts if found), ({}, None))
@@ -232,21 +236,32 @@ def _offers(product: Thing, depth: int = 0) -> list[Thing]:
 def _price_holders(offers: list[Thing]) -> Iterator[Thing]:
     """Where offers may have a price: in themselves, or in a specification of it."""
     for offer in offers:
-        yield offer
-        found = []
-        for each in as_list(offer.get("priceSpecification")):
-            if isinstance(each, dict):
-                kind = (first_text(each.get("priceType")) or "").rpartition("/")[2].lower()
-                found += [each] if not kind.startswith(_UNPAID_PRICE_TYPES) else []
-        for each in sorted(found, key=lambda each: "referenceQuantity" in each):
-            yield {"priceCurrency": offer.get("priceCurrency"), **each}
+        named = [each for each in as_list(offer.get("priceSpecification")) if _is_for_all(each)]
+        paid = [each for each in named if not _is_unpaid(each)]
+        held = [
+            {"priceCurrency": offer.get("priceCurrency"), **each}
+            for each in sorted(paid, key=lambda each: any(name in each for name in _QUANTITIES))
+        ]
+        own = _amount(offer)
+        is_listed = own is not None and own in map(_amount, filter(_is_unpaid, named))
+        yield from (*held, offer) if is_listed else (offer, *held)
+
+
+def _is_for_all(specification: Any) -> bool:
+    return isinstance(specification, dict) and "validForMemberTier" not in specification
+
+
+def _is_unpaid(specification: Thing) -> bool:
+    kind = (first_text(specification.get("priceType")) or "").rpartition("/")[2].lower()
+    return kind.startswith(_UNPAID_PRICE_TYPES)
 
 
 def _amount(offer: Thing) -> Decimal | None:
+    currency = parse_currency(first_text(offer.get("priceCurrency")) or "")
     for value in (each for name in _AMOUNT_FIELDS for each in as_list(offer.get(name))):
         if isinstance(value, dict):
             value = value.get("@value") or value.get("value") or value.get("price")  # noqa: PLW2901
-        if isinstance(value, str | int | float) and (amount := declared_amount(value)):
+        if isinstance(value, str | int | float) and (amount := declared_amount(value, currency)):
             return amount
     return None
 
@@ -280,13 +295,28 @@ _JOINT: Final = re.compile(r"[\s_-]+")
 
 
 def declared_status(value: Any) -> Status | None:
-    """The meaning of an availability of schema.org or OpenGraph; None if unknown."""
+    """The meaning of an availability of schema.org or OpenGraph, or in words; None if unknown."""
     if isinstance(value, dict):
         value = value.get("@id") or value.get("name")
     if not isinstance(value, str):
         return None
-    segment = _SEGMENT.split(value.strip().rstrip("/"))[-1]
-    return _STATUSES.get(_JOINT.sub("", segment).upper())
+    segment = _SEGMENT.split(value.strip().rstrip("/?"))[-1]
+    return _STATUSES.get(_JOINT.sub("", segment).upper()) or _written_status(value)
+
+
+_STATUS_BY_TABLE: Final[Mapping[str, Status]] = {
+    "reserved": Status.RESERVED,
+    "sold": Status.SOLD,
+    "later": Status.LISTED,
+    "available": Status.AVAILABLE,
+    "buy": Status.AVAILABLE,
+}
+"""What the tables of phrases mean, the most important first."""
+
+
+def _written_status(text: str) -> Status | None:
+    said = find_phrases([text])
+    return next((status for name, status in _STATUS_BY_TABLE.items() if said[name]), None)
 
 
 _OPENGRAPH_PREFIXES: Final = ("og:", "product:")
@@ -305,8 +335,8 @@ def meta_facts(metas: Mapping[str, str], home: Home) -> ProductFacts:
     labels = {number: metas.get(f"twitter:label{number}", "") for number in (1, 2)}
     cards = [number for number, label in labels.items() if label.strip(": ").lower() == "price"]
     card = first_money(metas.get(f"twitter:data{cards[0]}", "") if cards else "", home)
-    amount = declared_amount(text)
     currency = parse_currency(_first_meta(metas, _META_CURRENCIES) or "", home)
+    amount = declared_amount(text, currency)
     written = first_money(text, home)
     return ProductFacts(
         amount=amount if amount is not None or card is None else card.amount,

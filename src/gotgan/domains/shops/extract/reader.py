@@ -26,6 +26,7 @@ from gotgan.domains.shops.extract.selected import (
 from gotgan.domains.shops.extract.view import (
     PageView,
     contradicting_price,
+    contradicting_status,
     near_view,
     page_view,
     visible_facts,
@@ -57,7 +58,8 @@ def read_page(
     if declared.is_whole:
         answer = _declared_facts(declared)
         near = near_view(document)
-        answer = _compared(near, declared, answer) if near is not None else answer
+        if near is not None:
+            answer = _status_compared(near, _compared(near, declared, answer))
         return _facts(document, declared, "product", selected.over(answer), "declared")
     view = page_view(document)
     signals = page_signals(document, declared, view)
@@ -117,7 +119,7 @@ def _answer(document: Document, declared: StructuredData, view: PageView | None)
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
     answer = _declared_facts(declared)
     if view is not None:
-        answer = _compared(view, declared, answer)
+        answer = _status_compared(view, _compared(view, declared, answer))
         shown = visible_facts(view)
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
         answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)
@@ -135,3 +137,9 @@ def _compared(view: PageView, declared: StructuredData, answer: MergedFacts) -> 
     """What is declared, corrected by a visible price that is more trustworthy."""
     found = contradicting_price(view, declared, answer)
     return answer.corrected(found.price.money, found.reason) if found else answer
+
+
+def _status_compared(view: PageView, answer: MergedFacts) -> MergedFacts:
+    """What is declared, corrected by a visible status that is more trustworthy."""
+    found = contradicting_status(view, answer)
+    return answer.with_status(found, "marked in the title") if found else answer

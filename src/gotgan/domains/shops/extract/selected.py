@@ -24,7 +24,6 @@ from gotgan.domains.shops.extract.facts import (
     ProductFacts,
     Status,
 )
-from gotgan.domains.shops.extract.phrases import find_phrases
 from gotgan.domains.shops.extract.prices import declared_amount, first_money
 from gotgan.domains.shops.extract.products import declared_status
 from gotgan.domains.shops.extract.structured_data import first_text
@@ -50,14 +49,6 @@ _VALUE_ATTRIBUTES: Final = ("value", "href", "title", "alt")
 """The attributes that may hold the value, if the text has none."""
 _BARE_AMOUNT: Final = re.compile(r"(?:[^\W\d]+\W{1,3}){0,3}[\d.,'\u2019\s]+[-–—]*")
 """An amount without a currency, perhaps after a word such as Price: not a URL with a number."""
-_STATUS_BY_TABLE: Final[Mapping[str, Status]] = {
-    "reserved": Status.RESERVED,
-    "sold": Status.SOLD,
-    "later": Status.LISTED,
-    "available": Status.AVAILABLE,
-    "buy": Status.AVAILABLE,
-}
-"""What the tables of phrases mean, the most important first."""
 
 
 def parse_selector(text: str) -> str:
@@ -186,7 +177,7 @@ def _fact(name: str, text: str, home: Home) -> ProductFacts | None:
             currency = parse_currency(text, home) or (money.currency if money else None)
             return ProductFacts(currency=currency) if currency else None
         case "status":
-            status = declared_status(text) or _written_status(text)
+            status = declared_status(text)
             return ProductFacts(status=status) if status else None
         case "title":
             return ProductFacts(title=text)
@@ -200,8 +191,3 @@ def _price(text: str, home: Home) -> ProductFacts | None:
         return ProductFacts(amount=money.amount, currency=money.currency)
     amount = declared_amount(text) if _BARE_AMOUNT.fullmatch(text) else None
     return None if amount is None else ProductFacts(amount=amount)
-
-
-def _written_status(text: str) -> Status | None:
-    said = find_phrases([text])
-    return next((status for name, status in _STATUS_BY_TABLE.items() if said.get(name)), None)

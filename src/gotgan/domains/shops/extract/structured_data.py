@@ -97,6 +97,9 @@ _REPAIRS: Final = re.compile(
     r"|;(?=\s*$)",
     re.DOTALL,
 )
+_ESCAPE: Final = re.compile(r"(\\[\"\\/bfnrtu])|\\(.)", re.DOTALL)
+_QUOTE: Final = re.compile(r'([{\[,:]\s*)?(?<!\\)"(?=(\s*[,:}\]]))?')
+"""A quotation mark, and what makes it the begin or the end of a string."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
 _DECODER: Final = json.JSONDecoder(strict=False)
 _BETWEEN: Final = re.compile(r"\s*,?\s*")
@@ -104,12 +107,26 @@ _BETWEEN: Final = re.compile(r"\s*,?\s*")
 
 def parse_lenient_json(text: str) -> list[Any]:
     """The documents of a script, up to where it cannot be read."""
+    text = text.lstrip("\ufeff")
     try:
-        return [orjson.loads(text)]
+        value = orjson.loads(text)
+        return [value] if not isinstance(value, str) else _decode_all(value)  # was encoded twice
     except ValueError:
         if '"' not in text and _ENTITY.search(text):
             text = unescape(text)
-    text = _REPAIRS.sub(lambda found: _CONTROL.sub(" ", found[1] or ""), text).strip()
+    repaired = _REPAIRS.sub(lambda found: _repair_string(found[1] or ""), text).strip()
+    return _decode_all(repaired) or _decode_all(_QUOTE.sub(_escape_inner, text).strip())
+
+
+def _repair_string(text: str) -> str:
+    return _ESCAPE.sub(lambda found: found[1] or found[2], _CONTROL.sub(" ", text))
+
+
+def _escape_inner(quote: re.Match[str]) -> str:
+    return quote[0] if quote[1] or quote[2] else '\\"'
+
+
+def _decode_all(text: str) -> list[Any]:
     found: list[Any] = []
     at = 0
     while at < len(text):
@@ -142,6 +159,7 @@ _VALUE_ATTRIBUTES: Final = {
     "embed": "src",
     "iframe": "src",
     "img": "src",
+    "input": "value",
     "link": "href",
     "object": "data",
     "data": "value",
@@ -151,14 +169,20 @@ _VALUE_ATTRIBUTES: Final = {
 """The attribute that holds an element's value; other elements have their text."""
 _MAX_SCOPE_DISTANCE: Final = 100
 _MAX_NODES: Final = 5_000
+_MAX_REFERRERS: Final = 20
+_MAX_REFERENCES: Final = 10
+_PLAIN_NAME: Final = re.compile(r"[\w-]+")
 _MAX_VALUE_CHARS: Final = 500
 _MAX_TEXT_CHARS: Final = 1_000_000
 
 
 def markup_things(tree: LexborHTMLParser, vocabulary: Vocabulary) -> list[Thing]:
     """The top-level things of a page, in its order."""
-    nodes = tree.css(f"[{vocabulary.scope}], [{vocabulary.name}]")
+    found = tree.css(f"[{vocabulary.scope}], [{vocabulary.name}]")
+    nodes = list({node.mem_id: node for node in found}.values())  # some match both
     reader = _MarkupReader(vocabulary)
+    for node in tree.css("[itemref]")[:_MAX_REFERRERS] if vocabulary is MICRODATA else ():
+        reader.refer(node, tree)
     return [thing for node in nodes[:_MAX_NODES] if (thing := reader.read(node)) is not None]
 
 
@@ -166,7 +190,20 @@ class _MarkupReader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._scopes: dict[int, Thing] = {}
+        self._referred: dict[int, Thing] = {}
         self._left = _MAX_TEXT_CHARS
+
+    def refer(self, node: LexborNode, tree: LexborHTMLParser) -> None:
+        """Give a thing the fields in other parts of the page that it refers to."""
+        thing = self._begin(node)
+        for name in (node.attributes.get("itemref") or "").split()[:_MAX_REFERENCES]:
+            part = tree.css_first(f'[id="{name}"]') if _PLAIN_NAME.fullmatch(name) else None
+            if part is not None:
+                self._referred.setdefault(part.mem_id, thing)
+
+    def _begin(self, node: LexborNode) -> Thing:
+        kinds = (node.attributes.get(self._vocabulary.kind) or "").split()
+        return self._scopes.setdefault(node.mem_id, {"@type": kinds})
 
     def read(self, node: LexborNode) -> Thing | None:
         """The thing that begins with an element, unless it is a field of another."""
@@ -174,28 +211,26 @@ class _MarkupReader:
         holder = self._holder(node)
         thing: Thing | None = None
         if vocabulary.scope in attributes:
-            thing = {"@type": (attributes.get(vocabulary.kind) or "").split()}
-            self._scopes[node.mem_id] = thing
+            thing = self._begin(node)
         names = (attributes.get(vocabulary.name) or "").split()
         if holder is None or not names:
             return thing
         value: Any = thing
         if value is None:
-            value = attributes.get("content")
-        if value is None:
-            value = attributes.get(_VALUE_ATTRIBUTES.get(node.tag or "", ""))
-        if value is None:
-            value = self._text(node)
+            declared = ("content", _VALUE_ATTRIBUTES.get(node.tag or "", ""))
+            value = next(filter(None, map(attributes.get, declared)), None) or self._text(node)
         for name in names:
             holder.setdefault(name.rpartition(":")[2], []).append(value)
         return None
 
     def _holder(self, node: LexborNode) -> Thing | None:
+        if self._referred and node.mem_id in self._referred:
+            return self._referred[node.mem_id]
         above = node.parent
         for _ in range(_MAX_SCOPE_DISTANCE):
             if above is None:
                 return None
-            holder = self._scopes.get(above.mem_id)
+            holder = self._scopes.get(above.mem_id) or self._referred.get(above.mem_id)
             if holder is not None:
                 return holder
             above = above.parent

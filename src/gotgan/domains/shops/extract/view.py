@@ -48,13 +48,28 @@ def page_view(document: Document) -> PageView:
     for each in sight.said["buy"]:
         around = islice(ancestors(sight.nodes[each]), _MAX_BUTTON_DEPTH)
         button = next((node for node in around if node.tag in _BUTTON_TAGS), None)
-        buttons += [each] if button is not None and "disabled" not in button.attributes else []
+        buttons += [each] if button is not None and not _is_disabled(button) else []
     return PageView(
         sight=sight,
         prices=visible_amounts(sight, document.home),
         heading=heading,
         buttons=buttons,
     )
+
+
+_DISABLED_NAME: Final = re.compile(r"(?<![\w-])(?:(?:is|btn|button)-)?disabled(?![\w:-])")
+_MAX_FORM_DEPTH: Final = 6
+
+
+def _is_disabled(button: LexborNode) -> bool:
+    """Whether a button cannot be pressed, by itself or by the group of fields around it."""
+    attributes = button.attributes
+    if "disabled" in attributes or attributes.get("aria-disabled") == "true":
+        return True
+    if _DISABLED_NAME.search((attributes.get("class") or "").lower()):
+        return True
+    above = islice(ancestors(button), 1, _MAX_FORM_DEPTH)
+    return any(each.tag == "fieldset" and "disabled" in each.attributes for each in above)
 
 
 _NEAR_HEADING_TEXTS: Final = 40
@@ -106,6 +121,15 @@ def contradicting_price(
     return Contradiction(price, "lower one of a struck-through pair") if is_lower else None
 
 
+def contradicting_status(view: PageView, answer: MergedFacts) -> Status | None:
+    """A mark in the title, which wins over the declared status.
+
+    Shops that declare all products as in stock mark sold ones there.
+    """
+    is_declared = answer.facts.status is Status.AVAILABLE
+    return _title_status(view.sight, view.heading) if is_declared else None
+
+
 def _is_at_heading(price: VisibleAmount, view: PageView) -> bool:
     place = price.place
     is_elsewhere = place.is_away or place.is_carded or place.is_linked or place.other
@@ -137,11 +161,13 @@ _TEXTS_BEFORE: Final = 8
 _TEXTS_AFTER: Final = 80
 _MIN_CHOICES: Final = 3
 """What is repeated this often is said of each colour or size."""
-_MAX_BUTTON_DEPTH: Final = 3
+_MAX_BUTTON_DEPTH: Final = 5
 _BUTTON_TAGS: Final = frozenset({"a", "button", "input"})
 _TITLE_STATUS: Final = re.compile(
     r"(?:^\W*|[-–—:|/(\[*!]\s*)"
-    r"(?:(sold|verkauft|vendue?|판매 ?완료|품절)|(reserved|reserviert|réservée?|예약 ?중))"
+    r"(?:(sold(?: out)?|(?:aus)?verkauft|vendue?|épuisée?|판매 ?완료|품절|vendid[oa]|agotad[oa]"
+    r"|esgotad[oa]|vendut[oa]|esaurit[oa]|(?:uit)?verkocht|(?:slut)?såld|(?:ud)?solgt|売り切れ|完売)"
+    r"|(reserved|reserviert|réservée?|예약 ?중|reservad[oa]|riservat[oa]|gereserveerd))"
     r"\W*(?:$|[-–—:|/)\]*!])",
     re.IGNORECASE,
 )
@@ -168,16 +194,24 @@ def visible_status(
     sight: VisibleText, heading: int | None, price: int | None, buttons: list[int]
 ) -> Status | None:
     """What the title says, else a button, else the words around title and price."""
-    marked = _TITLE_STATUS.search(sight.texts[heading]) if heading is not None else None
+    marked = _title_status(sight, heading)
     if marked is not None:
-        return Status.SOLD if marked[1] else Status.RESERVED
-    if any(not sight.place(sight.nodes[each]).is_away for each in buttons):
+        return marked
+    places = [sight.place(sight.nodes[each]) for each in buttons]
+    if any(place.is_seen and not place.is_away for place in places):
         return Status.AVAILABLE
     around = heading if heading is not None else price
     if around is None:
         return None
     named = _nearby_status(sight, around) or _class_status(sight.nodes[around])
     return named or (Status.AVAILABLE if _has_named_button(sight, around) else None)
+
+
+def _title_status(sight: VisibleText, heading: int | None) -> Status | None:
+    marked = _TITLE_STATUS.search(sight.texts[heading]) if heading is not None else None
+    if marked is None:
+        return None
+    return Status.SOLD if marked[1] else Status.RESERVED
 
 
 def _nearby_status(sight: VisibleText, index: int) -> Status | None:
@@ -202,7 +236,7 @@ def _has_named_button(sight: VisibleText, index: int) -> bool:
         for node in islice(ancestors(sight.nodes[each]), _MAX_BUTTON_DEPTH):
             attributes = node.attributes
             names = f"{attributes.get('class')} {attributes.get('id')} {attributes.get('name')}"
-            if node.tag in _BUTTON_TAGS and "disabled" not in attributes and is_buy_name(names):
+            if node.tag in _BUTTON_TAGS and not _is_disabled(node) and is_buy_name(names):
                 place = sight.place(node)
                 return place.is_seen and not (place.is_away or place.is_carded)
     return False

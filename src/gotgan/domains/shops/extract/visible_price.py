@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.currency import Home
 from gotgan.domains.shops.extract.phrases import NET, NO_CHARGE, NOT_PAID, PER_UNIT
-from gotgan.domains.shops.extract.prices import SIGNS, Money, first_money, iter_money
+from gotgan.domains.shops.extract.prices import SIGNS, Money, declared_amount, iter_money
 from gotgan.domains.shops.extract.visible_text import (
     TextContext,
     VisibleText,
@@ -129,12 +129,21 @@ def _place_score(each: VisibleAmount) -> float:
             _OTHER * bool(place.other),
             _LINKED * place.is_linked,
             _CARDED * place.is_carded,
-            _NOT_PAID * bool(NOT_PAID.search(each.text) or NOT_PAID.match(label)),
+            _NOT_PAID * bool(NOT_PAID.search(each.text) or _is_unpaid(label)),
             _PER_UNIT * is_per_unit(each),
             _NET * any(map(NET.search, (each.text, each.before, each.after))),
             _WORDY * (beside > _MAX_CHARS_BESIDE),
         )
     )
+
+
+_LABEL_WORDS: Final = re.compile(r"\W*(?:you|your|the|est\.?|estimated|sie|ihre?|vous|votre)\W")
+
+
+def _is_unpaid(label: str) -> bool:
+    """Whether a label begins with a word for an amount that is not the price."""
+    lead = _LABEL_WORDS.match(label.lower())
+    return NOT_PAID.match(label, lead.end() if lead else 0) is not None
 
 
 def is_per_unit(each: VisibleAmount) -> bool:
@@ -175,13 +184,17 @@ def _count_score(alike: int, same: int) -> float:
 
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS: Final = re.compile(r"\d+")
+_WITH_CENTS: Final = re.compile(r"[.,]\d\d$")
 _CENTS: Final = re.compile(r"[.,]?\d\d")
 _SIGN: Final = re.compile(
     rf"[{SIGNS}]|(?<![^\W\d_])(?:[A-Z]{{3}}|(?i:kr|zł|kč|lei|ft|fr|rs|rm|rp|грн|\u0440|đ)|R)\b"
 )
 _SIGNS: Final = frozenset(SIGNS)
-_CODE: Final = re.compile(r"\d\W{0,3}[^\W\d_]{1,5}\b|\b[^\W\d_]{1,5}\W{0,3}\d")
+_CODE: Final = re.compile(r"\d\W{0,3}[^\W\d_]{1,5}\b|\b[^\W\d_]{1,5}\W{0,3}\d|\d[.,:]\s?[-–—]")
+"""A word beside a number, or a dash for its decimals."""
 _NUMBER: Final = re.compile(r"[^\w]{0,3}\d[\d.,'\u2019\s–-]{0,14}[^\w]{0,2}")
+_BARE: Final = re.compile(r"\d{1,3}(?:[.,'\u2019\s]\d{3})*[.,]\d\d|\d{1,3}(?:[.,'\u2019\s]\d{3})+")
+"""A number that looks like an amount, in an element that is named a price."""
 _PART_CHARS: Final = 20
 _JOINT: Final = "\x1f"
 _MAX_PRICE_CHARS: Final = 60
@@ -189,10 +202,20 @@ _MAX_PRICE_CHARS: Final = 60
 _MAX_MARKUP_CHARS: Final = 1_000
 _MAX_AMOUNTS: Final = 400
 _MAX_CLIMB: Final = 4
+_MAX_MONIES: Final = 4
 _LOOKS_DEPTH: Final = 5
 _MAX_LABEL_CHARS: Final = 30
 _MAX_PIECES: Final = 3
 """Pieces of a price that may be between its label and the number."""
+_LABEL_TAGS: Final = frozenset({"dt", "th"})
+"""Elements with the label of what follows, as close as what comes before may be."""
+_TIER: Final = re.compile(
+    r"\W*(?:(?:from|ab|dès|à partir de|desde|da) )?\d+ ?(?:\+|[-–—] ?\d+)?"
+    r" ?(?:pcs?\.?|pieces?|units?|stk\.?|stück|pièces?|개)?(?: (?:or more|and up))?\W*",
+    re.IGNORECASE,
+)
+"""A quantity before an amount in its row, which is then the price for so many."""
+_MIN_TIER_CHARS: Final = 2
 _COLONS: Final = (":", "\uff1a")
 _MAX_LABEL_DISTANCE: Final = 3
 """How far up a label and its price have a common element."""
@@ -221,7 +244,19 @@ def visible_amounts(sight: VisibleText, home: Home) -> list[VisibleAmount]:
         for index, text in enumerate(sight.texts)
         if len(text) <= _MAX_PRICE_CHARS and _DIGIT.search(text)
     )
-    return list(islice(filter(None, found), _MAX_AMOUNTS))
+    return _with_known_currency(list(islice(filter(None, found), _MAX_AMOUNTS)))
+
+
+def _with_known_currency(shown: list[VisibleAmount]) -> list[VisibleAmount]:
+    """The amounts; bare ones have the currency of all others, or none if they have decimals."""
+    known = {each.money.currency for each in shown if each.money.currency}
+    currency = next(iter(known)) if len(known) == 1 else None
+    return [
+        replace(each, money=replace(each.money, currency=currency)) if is_bare else each
+        for each in shown
+        for is_bare in [each.money.currency is None and _BARE.fullmatch(each.text) is not None]
+        if currency or not is_bare or _WITH_CENTS.search(each.text)
+    ]
 
 
 class _AmountFinder:
@@ -234,20 +269,24 @@ class _AmountFinder:
 
     def in_text(self, index: int, text: str) -> VisibleAmount | None:
         may_be_money = not _SIGNS.isdisjoint(text) or _CODE.search(text)
-        money = first_money(text, self._home) if may_be_money else None
+        found = _paid_money(text, self._home) if may_be_money else None
         after = self._sight.texts[index + 1 : index + 2]
         has_cents_after = after and _CENTS.fullmatch(after[0]) and text[-1].isdigit()
-        if money is None or has_cents_after:
+        if found is None or has_cents_after:
             return None
-        return self._visible_amount(money, text, index, self._sight.nodes[index])
+        return self._visible_amount(*found, index, self._sight.nodes[index])
 
     def around(self, index: int, text: str) -> VisibleAmount | None:
         """The amount that a text is part of: signs and cents often have their own elements."""
-        if not _NUMBER.fullmatch(text):
+        if not _NUMBER.fullmatch(text) or text.endswith("+"):
             return None
         near = self._sight.texts[max(0, index - 2) : index + 4]
         if not any(_SIGN.search(each[-_PART_CHARS:]) for each in near):
-            return None
+            return self._bare(index, text)
+        return self._joined(index, text) or self._bare(index, text)
+
+    def _joined(self, index: int, text: str) -> VisibleAmount | None:
+        """The only amount in the smallest element with one, if the text is a piece of it."""
         for node in islice(ancestors(self._sight.nodes[index]), _MAX_CLIMB):
             if node.mem_id in self._done:
                 return None
@@ -257,9 +296,25 @@ class _AmountFinder:
                 return None
             monies = list(iter_money(whole, self._home)) if whole != text else []
             if monies:
-                is_one = len(monies) == 1
+                written = "".join(filter(str.isdigit, whole[monies[0].begin : monies[0].end]))
+                is_piece = "".join(filter(str.isdigit, text)) in written
+                if not is_piece:
+                    self._done.discard(node.mem_id)  # it is the amount of a text that follows
+                is_one = len(monies) == 1 and is_piece
                 return self._visible_amount(monies[0], whole, index, node) if is_one else None
         return None
+
+    def _bare(self, index: int, text: str) -> VisibleAmount | None:
+        """A number without a mark in an element that is named a price."""
+        node = self._sight.nodes[index]
+        place = self._sight.place(node)
+        is_price = place.is_price and not (place.old or place.other)
+        if not is_price or not _BARE.fullmatch(text):
+            return None
+        currency = self._home.currency
+        amount = declared_amount(text, currency)
+        money = Money(amount, currency, 0, len(text)) if amount is not None else None
+        return self._visible_amount(money, text, index, node) if money is not None else None
 
     def _visible_amount(
         self, money: Money, text: str, index: int, node: LexborNode
@@ -269,8 +324,19 @@ class _AmountFinder:
         looks = _DIGITS.sub("", " ".join(tags))
         if is_in_card(self._sight, index):
             place = replace(place, is_carded=True)
+        if self._is_tier(index, node):
+            place = replace(place, other=1)
         before, after = self._before(index, text, node), self._after(index, text, node)
         return VisibleAmount(money, text, index, place, looks, before, after)
+
+    def _is_tier(self, index: int, node: LexborNode) -> bool:
+        """Whether an amount is for several: a quantity is before it in its row of a table."""
+        row = next((each for each in islice(ancestors(node), _MAX_CLIMB) if each.tag == "tr"), None)
+        before = self._sight.texts[index - 1] if row is not None and index else ""
+        if len(before) < _MIN_TIER_CHARS or not _TIER.fullmatch(before):
+            return False
+        around = islice(ancestors(self._sight.nodes[index - 1]), _MAX_CLIMB)
+        return any(row is not None and each.mem_id == row.mem_id for each in around)
 
     def _before(self, index: int, text: str, node: LexborNode) -> str:
         """The label before an amount, unless it is as close to the amount before it."""
@@ -278,7 +344,8 @@ class _AmountFinder:
         if at is None:
             return ""
         label, own = self._sight.texts[at], self._sight.nodes[at]
-        if at == 0 or label.endswith(_COLONS) or not _DIGIT.search(self._sight.texts[at - 1]):
+        is_named = label.endswith(_COLONS) or own.tag in _LABEL_TAGS
+        if at == 0 or is_named or not _DIGIT.search(self._sight.texts[at - 1]):
             return label
         is_of_other = _distance(own, self._sight.nodes[at - 1]) <= _distance(own, node)
         return "" if is_of_other else label
@@ -299,6 +366,21 @@ class _AmountFinder:
         if len(label) > _MAX_LABEL_CHARS or _DIGIT.search(label):
             return None
         return at if _distance(self._sight.nodes[at], node) < _MAX_LABEL_DISTANCE else None
+
+
+def _paid_money(text: str, home: Home) -> tuple[Money, str] | None:
+    """The amount of a text and what is said of it; of several the first that is to be paid."""
+    monies = list(islice(iter_money(text, home), _MAX_MONIES))
+    if not monies:
+        return None
+    ends = (0, *(each.end for each in monies[:-1]), len(text))
+    parts = [text[begin:end] for begin, end in pairwise(ends)]
+    paid = (at for at, part in enumerate(parts) if not NOT_PAID.search(part))
+    at = next(paid, 0) if len(monies) > 1 else 0
+    if at == 0 and (len(monies) == 1 or NOT_PAID.search(parts[0])):
+        return monies[0], text
+    begin, money = ends[at], monies[at]
+    return replace(money, begin=money.begin - begin, end=money.end - begin), parts[at]
 
 
 def _distance(node: LexborNode, other: LexborNode) -> int:

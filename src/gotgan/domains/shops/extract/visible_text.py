@@ -20,6 +20,7 @@ from gotgan.domains.shops.extract.names import name_hints
 from gotgan.domains.shops.extract.phrases import find_phrases
 
 _STRUCK_TAGS: Final = frozenset({"del", "s", "strike"})
+_NAME_ATTRIBUTES: Final = ("class", "id", "itemprop")
 _ASIDE_TAGS: Final = frozenset({"nav", "footer", "aside"})
 _NO_DISPLAY: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _NAME_REACH: Final = 5
@@ -42,6 +43,11 @@ class TextContext:
     old: int = 0
     other: int = 0
     """For how many more levels it is named a price, an old price, or another amount; 0 if not."""
+
+    @property
+    def is_price(self) -> bool:
+        """Whether the element itself, or the one around it, is named a price."""
+        return self.priced >= _NAME_REACH - 1
 
 
 @dataclass
@@ -156,7 +162,7 @@ def ancestors(node: LexborNode | None) -> Iterator[LexborNode]:
 
 def _context_inside(place: TextContext, node: LexborNode) -> TextContext:
     tag, attributes = node.tag or "", node.attributes
-    names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    names = " ".join(attributes.get(each) or "" for each in _NAME_ATTRIBUTES)
     hints = name_hints("" if tag in WHOLE_PAGE_TAGS else names)
     href = attributes.get("href") if tag == "a" else None
     is_hidden = hints.is_hidden or "hidden" in attributes

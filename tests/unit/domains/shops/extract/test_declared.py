@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -75,6 +76,10 @@ QUOTED = '{"@type": "Product", ' + OFFERED + "}"
         QUOTED.replace('"', "&quot;"),
         '{"@type": "Product", "description": "of\noak // old", ' + OFFERED + "}",
         '{"@type": "WebSite"} ' + QUOTED,
+        "\ufeff" + QUOTED,
+        json.dumps(QUOTED),
+        '{"@type": "Product", "name": "Smith\\\'s chair", ' + OFFERED + "}",
+        '{"@type": "Product", "name": "A 5" seat of "good" oak", ' + OFFERED + "}",
     ],
 )
 def test_json_ld_that_is_broken_is_read_as_far_as_it_can_be(script: str) -> None:
@@ -87,6 +92,25 @@ def test_the_price_that_is_paid_comes_before_the_one_of_the_list() -> None:
     listed = {"price": 100, "priceCurrency": "EUR", "priceType": "https://schema.org/ListPrice"}
     offer = {"@type": "Offer", "priceSpecification": [listed, paid]}
     assert read(CHAIR, head=json_ld(PRODUCT | {"offers": offer})).price == 8000
+
+
+def test_the_price_of_a_sale_comes_before_that_of_the_list_in_the_offer() -> None:
+    listed = {"price": 100, "priceCurrency": "EUR", "priceType": "https://schema.org/ListPrice"}
+    sale = {"price": 80, "priceCurrency": "EUR", "priceType": "https://schema.org/SalePrice"}
+    members = {"price": 70, "priceCurrency": "EUR", "validForMemberTier": {"name": "gold"}}
+    several = {"price": 60, "priceCurrency": "EUR", "eligibleQuantity": {"minValue": 10}}
+    own = {"@type": "Offer", "price": "100.00", "priceCurrency": "EUR"}
+    offer = own | {"priceSpecification": [members, several, listed, sale]}
+    assert read(CHAIR, head=json_ld(PRODUCT | {"offers": offer})).price == 8000
+    unlisted = own | {"priceSpecification": [members, several, sale]}
+    assert read(CHAIR, head=json_ld(PRODUCT | {"offers": unlisted})).price == 10000
+
+
+def test_of_several_offers_the_first_one_that_is_not_sold_is_read() -> None:
+    sold = OFFER | {"price": "300", "availability": "https://schema.org/OutOfStock"}
+    offers = [sold, OFFER | {"availability": "https://schema.org/InStock"}]
+    facts = read(CHAIR, head=json_ld(PRODUCT | {"offers": offers}))
+    assert (facts.price, facts.status) == (45000, Status.AVAILABLE)
 
 
 def test_of_several_products_the_one_that_the_page_is_named_after_is_read() -> None:
@@ -135,6 +159,10 @@ def test_a_thing_that_is_there_in_one_size_is_there() -> None:
         ("oos", Status.SOLD),
         ("available for order", Status.LISTED),
         ("http://schema.org/InStock", Status.AVAILABLE),
+        ("unavailable", Status.SOLD),
+        ("Nicht auf Lager", Status.SOLD),
+        ("품절", Status.SOLD),
+        ("Auf Lager", Status.AVAILABLE),
         ("somewhere", None),
         ("", None),
         (None, None),
@@ -176,6 +204,28 @@ def test_microdata_is_read() -> None:
     assert set(facts.sources.values()) == {"microdata", "declared"}
 
 
+@pytest.mark.parametrize(
+    "price",
+    [
+        "<span itemprop='price' content=''>450.00</span>",
+        "<input type='hidden' itemprop='price' value='450.00'>",
+        "<data itemprop='price' value='450.00'>450</data>",
+    ],
+)
+def test_a_value_of_microdata_may_be_anywhere_in_its_element(price: str) -> None:
+    offer = f"<div itemprop='offers' itemscope>{price}<i itemprop='priceCurrency'>GBP</i></div>"
+    thing = f"<div itemscope itemtype='https://schema.org/Product'>{CHAIR}{offer}</div>"
+    assert (read(thing).price, read(thing).currency) == (45000, "GBP")
+
+
+def test_microdata_may_refer_to_other_parts_of_the_page() -> None:
+    price = "<i itemprop='price' content='450'></i><i itemprop='priceCurrency' content='GBP'></i>"
+    offer = f"<p id='offer' itemprop='offers' itemscope>{price}</p>"
+    thing = "<div itemscope itemtype='https://schema.org/Product' itemref='none offer'></div>"
+    for body in (f"{CHAIR}{thing}{offer}", f"{offer}{CHAIR}{thing}"):
+        assert (read(body).price, read(body).currency) == (45000, "GBP")
+
+
 def test_rdfa_is_read() -> None:
     facts = read(CHAIR + RDFA)
     assert (facts.price, facts.currency, facts.status) == (45000, "EUR", Status.AVAILABLE)
@@ -204,14 +254,15 @@ def test_the_price_of_a_sale_comes_first_in_opengraph_too() -> None:
 
 def test_each_standard_fills_what_those_before_it_leave_blank() -> None:
     bare = {"@type": "Product", "name": "A Georgian chair", "offers": {"price": "12"}}
-    facts = read(CHAIR + MICRODATA, head=json_ld(bare) + OPENGRAPH)
+    hidden = MICRODATA.replace("£450", "")
+    facts = read(CHAIR + hidden, head=json_ld(bare) + OPENGRAPH)
     assert (facts.price, facts.currency, facts.status) == (1200, "GBP", Status.SOLD)
     assert facts.sources == {
         "title": "json-ld",
         "price": "json-ld",
         "currency": "microdata",
         "status": "microdata",
-        "type": "declared: product; offer: own; path: product",
+        "type": "declared",
     }
     assert facts.standards == ("json-ld", "microdata", "opengraph")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from gotgan.domains.shops.extract import Status
-from tests.unit.domains.shops.extract.pages import CHAIR, read, shop_page
+from tests.unit.domains.shops.extract.pages import CHAIR, json_ld, read, shop_page
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,46 @@ from tests.unit.domains.shops.extract.pages import CHAIR, read, shop_page
         ("<p><i>Free shipping</i> <b>€ 20</b></p>", 2000),
         ("<p><i>Once</i> <b>€ 20</b></p><p><i>Subscribe and save</i> <b>€ 16</b></p>", 2000),
         ("<p>€ 20</p><label><i>Without drawer</i> <b>-€ 15</b></label>", 2000),
+        ("<p>Was € 30 now € 20</p>", 2000),
+        ("<p>€ 20 (RRP € 30)</p>", 2000),
+        ("<p>Spend € 100 and get € 10 off</p><p>€ 20</p>", 2000),
+        (
+            "<table><tr><td>You save</td><td>€ 10</td><tr><td>Price</td><td>€ 20</td></table>",
+            2000,
+        ),
+        (
+            "<b class='price'>€ 20</b><table><tr><td>10+<td>€ 19<tr><td>50 - 99<td>€ 18</table>",
+            2000,
+        ),
+        ("<dl><dt>Price</dt><dd>€ 20</dd><dt>Shipping</dt><dd>€ 15</dd></dl>", 2000),
+        ("<p class='price'>20.00\n   EUR</p>", 2000),
+        ("<p>Now <b>7</b> % off <i>20.00</i> <b>EUR</b></p>", 2000),
+        ("<p class='price'>20.00</p><p>Save € 5</p>", 2000),
+        ("<p><span itemprop='price' content='20.00'>20.00</span></p><p>Save € 5</p>", 2000),
+        ("<p class='d-none d-md-block price'>€ 20</p>", 2000),
+        ("<p class='hidden md:block price'>€ 20</p>", 2000),
     ],
 )
 def test_the_price_that_a_visitor_pays_is_found(markup: str, price: int) -> None:
     facts = read(shop_page(markup))
     assert (facts.type, facts.price, facts.currency) == ("product", price, "EUR")
     assert facts.sources["price"] == "text"
+
+
+@pytest.mark.parametrize(
+    ("markup", "price"),
+    [
+        ("<p class='price'>20.00</p>", 2000),
+        ("<p class='price'>20</p>", None),
+        ("<p class='rating'>20.00</p>", None),
+        ("<p class='old-price'>20.00</p>", None),
+    ],
+)
+def test_a_number_without_a_mark_is_a_price_if_it_is_named_so(
+    markup: str, price: int | None
+) -> None:
+    facts = read(shop_page(markup))
+    assert (facts.price, facts.currency) == (price, None)
 
 
 def test_the_price_of_a_list_of_others_is_not_that_of_the_thing() -> None:
@@ -145,6 +179,29 @@ def test_a_page_that_is_no_product_has_no_price() -> None:
         ("<p>Out of stock – notify me</p>", Status.SOLD),
         ("<p>Ausverkauft, bald wieder da</p>", Status.SOLD),
         ("<button class='btn-add-to-cart'>Ielikt somā</button>", Status.AVAILABLE),
+        ("<p>Sorry, this item is currently out of stock.</p>", Status.SOLD),
+        ("<p>Dieser Artikel ist derzeit leider nicht verfügbar</p>", Status.SOLD),
+        ("<p>Momentan nicht lieferbar</p>", Status.SOLD),
+        ("<p>Ce produit est temporairement indisponible</p>", Status.SOLD),
+        ("<p>Producto agotado</p>", Status.SOLD),
+        ("<p>Sin stock</p>", Status.SOLD),
+        ("<p>현재 구매할 수 없는 상품입니다</p>", Status.SOLD),
+        ("<p>판매가 종료되었습니다</p>", Status.SOLD),
+        ("<p>Stock: 0</p>", Status.SOLD),
+        ("<p>Stock: 4</p>", Status.AVAILABLE),
+        ("<p>Sold for € 450</p>", Status.SOLD),
+        ("<p>Artikel ist auf Lager</p>", Status.AVAILABLE),
+        ("<p>Lieferbar innerhalb von 3 Tagen</p>", Status.AVAILABLE),
+        ("<p>Produit en stock</p>", Status.AVAILABLE),
+        ("<p>Hay stock</p>", Status.AVAILABLE),
+        ("<button aria-disabled='true'>Add to cart</button><p>Sold out</p>", Status.SOLD),
+        ("<a class='btn disabled' href='#'>Add to cart</a><p>Sold out</p>", Status.SOLD),
+        ("<fieldset disabled><button>Buy now</button></fieldset><p>Sold out</p>", Status.SOLD),
+        ("<div hidden><button>Add to cart</button></div><p>Sold out</p>", Status.SOLD),
+        (
+            "<p>Sold out</p><button><i><i><i><b>Add to cart</b></i></i></i></button>",
+            Status.AVAILABLE,
+        ),
     ],
 )
 def test_words_tell_whether_a_thing_can_be_bought(markup: str, status: Status) -> None:
@@ -158,11 +215,20 @@ def test_words_tell_whether_a_thing_can_be_bought(markup: str, status: Status) -
         ("A Georgian chair - SOLD", Status.SOLD),
         ("SOLD: a Georgian chair", Status.SOLD),
         ("Georgianischer Stuhl (reserviert)", Status.RESERVED),
+        ("Silla georgiana (vendida)", Status.SOLD),
+        ("VENDUTO - Sedia georgiana", Status.SOLD),
+        ("A Georgian chair - SOLD OUT", Status.SOLD),
     ],
 )
 def test_a_dealer_marks_a_thing_in_its_title(title: str, status: Status) -> None:
     facts = read(f"<h1>{title}</h1><p class='price'>€ 450</p><button>Add to cart</button>")
     assert facts.status is status
+    offer = {"price": "450", "priceCurrency": "EUR", "availability": "InStock"}
+    declared = json_ld({"@type": "Product", "name": title, "offers": offer})
+    facts = read(f"<h1>{title}</h1>", head=declared)
+    assert (facts.price, facts.status, facts.sources["status"]) == (45000, status, "text")
+    assert facts.sources["declared_status"] == "json-ld: AVAILABLE"
+    assert facts.sources["status_reason"] == "marked in the title"
 
 
 @pytest.mark.parametrize(
@@ -188,6 +254,10 @@ def test_a_dealer_marks_a_thing_in_its_title(title: str, status: Status) -> None
         "<p>품절임박</p>",
         "<p>재입고 예정</p>",
         "<a href='/cart'>장바구니 보기</a>",
+        "<p>Sold and shipped by Smith</p>",
+        "<p>Verkauft und versandt von Smith</p>",
+        "<p>Vendu et expédié par Smith</p>",
+        "<p>Unavailable for store pickup</p>",
     ],
 )
 def test_what_is_said_of_something_else_does_not_count(markup: str) -> None:
