@@ -77,6 +77,18 @@ def _declared(document: bytes) -> str:
     return found[1].decode(errors="replace") if found else ""
 
 
+_MAX_OPTIONS: Final = 2_000
+_OPTION: Final = re.compile(rb"<option\b[^<>]*>[^<]*", re.IGNORECASE)
+
+
+def without_many_options(page: bytes) -> bytes:
+    """A page without the options of its lists, if they are many: parsing them takes their square.
+
+    What is in an option is not visible, and means nothing to a reader.
+    """
+    return _OPTION.sub(b"", page) if page.count(b"<option") > _MAX_OPTIONS else page
+
+
 MAX_DEPTH: Final = 1_000
 """Pages have a few dozen levels; a parser may look through all of them for every tag."""
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")

@@ -433,6 +433,9 @@ def _author(byline: LexborNode | None) -> str | None:
 _EXTRACTOR: Final = "trafilatura"
 _MAX_CHARS: Final = 1_500_000
 """Its time grows faster than the page: a flat page of this size takes many seconds."""
+_MAX_CELLS: Final = 5_000
+"""Its time grows with the square of the cells of a table, too."""
+_CELL: Final = re.compile(r"</?t[dhr]\b[^<>]*>[^<]*", re.IGNORECASE)
 _UNREAD: Final = re.compile(
     r"<(script|style|svg)\b(?![^<>]*ld\+json)[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL
 )
@@ -444,6 +447,8 @@ def _trafilatura_extract(page: str, address: str) -> Extract:
     url = display_url(address)
     if len(page) > _MAX_CHARS:
         page = _UNREAD.sub("", page)
+    if page.count("<td") > _MAX_CELLS:
+        page = _CELL.sub("", page)
     if len(page) > _MAX_CHARS:
         raise UnknownShape(messages.LAYOUT_TOO_LONG(url=url, count=_MAX_CHARS))
     try:

@@ -25,7 +25,7 @@ from gotgan.errors import (
     WrongContentType,
 )
 from gotgan.fetch import FetchResponse, display_url
-from gotgan.markup import MAX_DEPTH, is_too_deep
+from gotgan.markup import MAX_DEPTH, is_too_deep, without_many_options
 from gotgan.messages import Template
 
 _PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})
@@ -149,4 +149,4 @@ def parse_page(page: bytes) -> LexborHTMLParser:
     """The tree of a page in UTF-8; raises UnknownShape if it is nested too deeply."""
     if is_too_deep(page.decode("latin-1")):  # which is quick, and tags are in ASCII
         raise UnknownShape(messages.TOO_DEEP(count=MAX_DEPTH))
-    return LexborHTMLParser(page)
+    return LexborHTMLParser(without_many_options(page))

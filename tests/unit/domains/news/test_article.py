@@ -118,6 +118,14 @@ def test_a_long_page_of_another_shape_is_not_read() -> None:
     assert article(wrapped(f"<p>One.</p><!--{long}-->")).text == "One."
 
 
+def test_a_table_of_many_cells_beside_an_article_is_left_out() -> None:
+    story = f"<h1>Chip maker lifts forecast</h1>{LONG}"
+    table = f"<table><tr>{'<td>10</td>' * 60_000}</tr></table>"
+    found = article(f"<article>{story}</article>{table}")
+    assert SENTENCE.strip() in found.text
+    assert "10" not in found.text
+
+
 def test_the_scripts_of_a_page_do_not_make_it_too_long() -> None:
     body = f"<main>{LONG}</main><script>{'x = 1; ' * 300_000}</script>"
     assert article(body).word_count == 12 * len(SENTENCE.split())

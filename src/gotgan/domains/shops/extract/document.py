@@ -17,6 +17,7 @@ from gotgan.domains.shops.canonical import canonical_url
 from gotgan.domains.shops.currency import Home, home_of
 from gotgan.domains.shops.extract.names import name_hints
 from gotgan.domains.shops.extract.structured_data import first_text
+from gotgan.markup import without_many_options
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Document:
 
 def parse_document(markup: bytes, address: str) -> Document:
     """Parse a page and collect its elements."""
-    tree = LexborHTMLParser(markup)
+    tree = LexborHTMLParser(without_many_options(markup))
     elements = collect_elements(tree)
     base = canonical_url(elements.base, address) if elements.base is not None else None
     base = base or address

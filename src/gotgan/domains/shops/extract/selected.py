@@ -29,7 +29,7 @@ from gotgan.domains.shops.extract.products import declared_status
 from gotgan.domains.shops.extract.structured_data import first_text
 from gotgan.domains.shops.models import SELECTOR_FIELDS
 from gotgan.errors import UsageError
-from gotgan.markup import is_too_deep, to_utf8
+from gotgan.markup import is_too_deep, to_utf8, without_many_options
 
 FACT_FIELDS: Final = ("price", "currency", "status", "title")
 _FACTS: Final = ("amount", "currency", "status", "title")
@@ -137,7 +137,7 @@ def matched_texts(page: bytes, selector: str, *, charset: str | None = None) -> 
     markup = to_utf8(page, charset)
     if is_too_deep(markup.decode("latin-1"), _MAX_DEPTH):
         return []
-    nodes = select(LexborHTMLParser(markup), selector)
+    nodes = select(LexborHTMLParser(without_many_options(markup)), selector)
     return [next(element_values(node), "") for node in nodes]
 
 

@@ -70,8 +70,14 @@ def test_things_that_refer_to_each_other_in_a_circle_are_read_once() -> None:
         "<script type='application/ld+json'>" + "/*" * 200_000,
         "<h1>" + "a " * 500_000,
         "<i itemprop=price>9" * 900,
+        "<select>" + "<option>Small - € 9.00</option>" * 100_000 + "</select>",
+        "<div itemscope itemref='" + "a " * 200_000 + "'></div>",
+        "<script type='application/ld+json'>" + '"a" b ' * 200_000,
     ],
-    ids=["texts", "prices", "links", "things", "quotes", "comments", "heading", "parts"],
+    ids=[
+        *("texts", "prices", "links", "things", "quotes", "comments", "heading", "parts"),
+        *("options", "references", "inner quotes"),
+    ],
 )
 def test_a_huge_page_is_read_in_moments(body: str) -> None:
     assert read(body).type in set(get_args(PageType))
