@@ -102,7 +102,8 @@ def extract_article(page: bytes, address: str, *, charset: str | None = None) ->
     declared = article_metadata(tree)
     wrapper = tree.css_first(_WRAPPER) if is_yahoo(address) else None
     story = _yahoo_extract(tree) if is_yahoo(address) else None
-    has_paywall = not declared.is_free or _paywall_at_body(tree)
+    is_free = declared.is_free
+    has_paywall = _paywall_at_body(tree) if is_free is None else not is_free
     if wrapper is not None and count_words(visible_text(wrapper)) < FEW_WORDS:
         if _leads_to_publisher(tree, address, declared.canonical, is_empty=story is None):
             return Stub()
@@ -181,6 +182,7 @@ _JSON_LD_SCRIPTS: Final = 'script[type="application/ld+json" i]'
 _ARTICLE_TYPES: Final = ("Article", "Posting")
 """Endings of the types: ``NewsArticle``, ``ReportageNewsArticle``, ``BlogPosting``."""
 _NEGATIVES: Final = frozenset({"false", "http://schema.org/false", "https://schema.org/false"})
+_POSITIVES: Final = frozenset({"true", "http://schema.org/true", "https://schema.org/true"})
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,8 @@ class ArticleMetadata:
     """Times as written, the most reliable first."""
     languages: tuple[str, ...]
     canonical: str | None
-    is_free: bool
+    is_free: bool | None
+    """None if the page does not say whether the article is for subscribers."""
     is_article: bool
     """Whether the page declares itself an article."""
 
@@ -220,9 +223,15 @@ def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
         published=tuple(filter(None, published)),
         languages=tuple(filter(None, (*languages, _unescaped_text(article.get("inLanguage"))))),
         canonical=_attribute(tree, "link[rel=canonical][href]", "href"),
-        is_free=not any(_is_for_subscribers(each) for each in (article, *_parts(article))),
+        is_free=_is_free(article),
         is_article=bool(article) or declares_article(tree),
     )
+
+
+def _is_free(article: dict[str, Any]) -> bool | None:
+    if any(_is_for_subscribers(each) for each in (article, *_parts(article))):
+        return False
+    return True if _says(article.get("isAccessibleForFree"), _POSITIVES) else None
 
 
 def _parts(article: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -230,8 +239,11 @@ def _parts(article: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _is_for_subscribers(thing: dict[str, Any]) -> bool:
-    free = thing.get("isAccessibleForFree")
-    return isinstance(free, bool | str) and str(free).lower() in _NEGATIVES
+    return _says(thing.get("isAccessibleForFree"), _NEGATIVES)
+
+
+def _says(value: Any, meant: AbstractSet[str]) -> bool:
+    return isinstance(value, bool | str) and str(value).lower() in meant
 
 
 def _linked_article(tree: LexborHTMLParser) -> dict[str, Any]:
@@ -437,7 +449,7 @@ _MAX_CELLS: Final = 5_000
 """Its time grows with the square of the cells of a table, too."""
 _CELL: Final = re.compile(r"</?t[dhr]\b[^<>]*>[^<]*", re.IGNORECASE)
 _UNREAD: Final = re.compile(
-    r"<(script|style|svg)\b(?![^<>]*ld\+json)[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL
+    r"<(script|style|svg)\b(?![^<>]*ld\+json)[^<>]*>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
 )
 """What it leaves out, and most of many a large page."""
 

@@ -179,7 +179,7 @@ def _xml_feed(text: str, address: str) -> Feed:
     return _feed(kind, reader.title, iter(reader.entries), reader.count, address)
 
 
-_CDATA: Final = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
+_CDATA: Final = re.compile(r"(<!\[CDATA\[.*?(?:\]\]>|\Z))", re.DOTALL)
 _ENTITY: Final = re.compile(
     r"&(?!(?:amp|lt|gt|quot|apos);|#\d+;|#x[0-9a-f]+;)(\w+;)?", re.IGNORECASE
 )

@@ -42,7 +42,7 @@ _WIDGETS: Final = {
 """Widgets that forms have too: with a page around them they mean nothing."""
 _FEW_BESIDE_WIDGET: Final = 60
 _UNSEEN: Final = re.compile(
-    rb"<(script|style|noscript|template|head)\b.*?(?:</\1\s*>|\Z)|<!--.*?-->|<[^<>]*>",
+    rb"<(script|style|noscript|template|head)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -67,10 +67,10 @@ _MISSING: Final = re.compile(
     r"""
     (?: (?:http|error|status)[ ] )* 40[45] (?: [ ]error )?
     | (?: 404[ ] )? (?: error:?[ ] )? (?: (?:oops|sorry|whoops)[,]?[ ] )?
-      (?: (?:the|this|that|your)[ ] )? (?: requested[ ] )?
+      (?: we're[ ]sorry[,]?[ ] )? (?: (?:the|this|that|your)[ ] )? (?: requested[ ] )?
       (?: (?:page|article|story|content|post|file|url)[ ] )?
       (?: you[ ](?:requested|(?:are|were)[ ]looking[ ]for)[ ] )?
-      (?: (?: (?:is|was|could|can)[ ]? )? (?: not|n't|no[ ]longer )[ ] (?:be[ ])?
+      (?: (?: (?:is|was|could|can)[ ]? )? (?: not|n't|'t|no[ ]longer )[ ] (?:be[ ])?
           (?: found|available|here )
         | (?: does[ ]not | doesn't | no[ ]longer )[ ] exists?
         | (?: (?:has[ ]been|was)[ ] )? (?: removed|deleted|taken[ ]down )
@@ -81,6 +81,13 @@ _MISSING: Final = re.compile(
       (?: 찾을[ ]수[ ]없(?:습니다|음) | 존재하지[ ]않(?:습니다|음) | 삭제되었습니다 | 없습니다 )
     | (?: 삭제된|존재하지[ ]않는 )[ ] (?:페이지|기사|게시물) (?:입니다)?
     | (?: (?:die|diese)[ ] )? seite[ ] (?: (?:wurde[ ])? nicht[ ]gefunden | existiert[ ]nicht )
+    | (?: 410[ ] )? gone | nothing[ ](?:was[ ])?found
+    | the[ ]requested[ ]url[ ] (?:.{1,80}[ ])? (?:was[ ]not[ ]found | could[ ]not[ ]be[ ]found)
+      (?: [ ]on[ ]this[ ]server )?
+    | (?: (?:la|cette)[ ] )? page[ ] (?: non[ ]trouvée | introuvable | n'existe[ ](?:pas|plus) )
+    | (?: la[ ] )? página[ ] (?: no[ ](?:encontrada|existe) | não[ ](?:encontrada|existe) )
+    | (?: la[ ] )? pagina[ ] (?: non[ ](?:trovata|esiste) | niet[ ]gevonden )
+    | (?:お探しの)? ページ [がは] (?: 見つかりません(?:でした)? | 存在しません )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -45,6 +45,8 @@ _REFUSAL: Final = re.compile(
     r"|(?:your )?request (?:is |has been )?(?:denied|blocked)"
     r"|are you (?:a robot|a human|human|not a robot)"
     r"|(?:please )?(?:verify|confirm)(?: that)? you are (?:a human|human|not a robot)"
+    r"|(?:http )?403(?: forbidden)?|verifying you are human|human verification"
+    r"|checking your browser(?: before accessing [\w.-]{1,60}\w)?"
     r"|attention required|captcha|just a moment|pardon our interruption|robot check"
     r"|security (?:check|verification)|unusual traffic)"
     r"[\s.!?…]*(?:$|[|–-])",

@@ -299,6 +299,12 @@ def test_a_short_article_that_is_free_is_an_article(free: object) -> None:
     assert isinstance(found, Article)
 
 
+@pytest.mark.parametrize(("free", "kind"), [(True, Article), ("true", Article), (None, Paywalled)])
+def test_an_article_that_is_declared_free_has_no_wall(free: object, kind: type) -> None:
+    body = wrapped("<p>Short news.</p>") + WALL
+    assert isinstance(read(page(body, linked(isAccessibleForFree=free))), kind)
+
+
 def test_json_that_is_nested_deeply_says_nothing_of_a_wall() -> None:
     deep = linked(isAccessibleForFree="DEEP").replace('"DEEP"', "[" * 1_000 + "]" * 1_000)
     assert article(wrapped("<p>Short news.</p>"), deep).text == "Short news."

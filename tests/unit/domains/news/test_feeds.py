@@ -184,6 +184,11 @@ def test_a_feed_has_bounds() -> None:
     assert story.title.endswith("…")
 
 
+def test_a_feed_of_many_open_sections_is_refused_at_once() -> None:
+    with pytest.raises((WrongContentType, TruncatedPage)):
+        parse_feed(b"<rss>&x;" + b"<![CDATA[" * 200_000, ADDRESS)
+
+
 def test_a_feed_in_the_middle_of_a_tag_may_be_asked_for_again() -> None:
     with pytest.raises(TruncatedPage) as caught:
         parse_feed(RSS[:-20], ADDRESS)

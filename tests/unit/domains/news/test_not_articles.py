@@ -57,6 +57,10 @@ def test_a_page_that_a_vendor_protects_is_read(vendor: str) -> None:
     assert isinstance(extract_article(given, ELSEWHERE), Article)
 
 
+def test_marks_of_captchas_in_many_open_comments_are_found_at_once() -> None:
+    assert captcha_vendor(b"px-captcha" + b"<!--" * 250_000) == "HUMAN (PerimeterX)"
+
+
 def test_a_captcha_counts_as_a_block() -> None:
     assert issubclass(CaptchaPage, BlockPage)
 
@@ -77,6 +81,14 @@ def test_a_captcha_counts_as_a_block() -> None:
         "페이지를 찾을 수 없습니다 | 곳간일보",
         "삭제된 기사입니다",
         "Seite nicht gefunden – Der Draht",
+        "Page non trouvée",
+        "Página no encontrada | El cable",
+        "Pagina niet gevonden",
+        "ページが見つかりません",
+        "410 Gone",
+        "Oops! That page can\u2019t be found.",
+        "We're sorry, this page no longer exists",
+        "The requested URL was not found on this server.",
     ],
 )
 def test_a_stub_says_that_the_page_is_gone(title: str) -> None:
@@ -91,6 +103,8 @@ def test_a_stub_says_that_the_page_is_gone(title: str) -> None:
     "title",
     [
         "404 Media raises money",
+        "Gone with the wind of change",
+        "Nothing found its way to the market",
         "Page Industries beats forecasts",
         "The story of a page that could not be found",
         "Missing: the article of the year",
