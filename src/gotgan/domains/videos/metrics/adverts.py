@@ -14,7 +14,7 @@ _THING: Final = r"""(?:
     |shop|soundcloud|insta(?:gram)?|twitter|tiktok|twitch|patreon|kickstarter|e?book|content
         |clothing
     |project|tutorials?|album|podcast|reviews|let'?s\splays|sketches|parodies|stor(?:y|ies)|tape
-        |dream
+        |dream|animations?|montages?|speedruns?|gameplays?|streams?|drawings?|comics?|thumbnails?
 )\b"""
 _KIN: Final = r"(?:friend|brother|sister|boyfriend|girlfriend|cousin|son|daughter|bro|buddy|mate)"
 _MAKER: Final = r"""(?:
@@ -27,7 +27,8 @@ OWN: Final = re.compile(
     \b(?:
     \b(?:my|our)\s(?:{_FAVOURITE}\w+\s){{0,2}}{_FAVOURITE}{_THING}
     | \bmy\s(?:\w+\s)?{_KIN}(?:'s)?\s(?:\w+\s){{0,3}}(?:made|did|posted|uploaded|covered|{_THING})
-    | \b(?:song|cover|video|channel)\sby\smy\s | \bmy\s(?:\w+\s)?{_KIN}s?\sand\si\b
+    | \b(?:song|cover|video|channel)\sby\smy\s | \bmy\s(?:\w+\s)?{_KIN}s?\sand\si\s(?:just\s)?
+        (?:made|make|did|do|have|run|started|are\sa)\b
     | \b(?:i|we)(?:'m|\sam|\sare|'ve|\shave)?\s(?:\w+\s){{0,2}}(?:makes?|made|making|doing|did|do
         |post
         |posted|posting|upload(?:ed|ing)?|started|starting|produced?|rap|rapping|sing|singing|drop
@@ -36,6 +37,8 @@ OWN: Final = re.compile(
     | \b(?:i(?:'m|\sam)|im|we(?:'re|\sare))\s(?:an?\s)?(?:[\w-]+\s){{0,5}}{_MAKER}
     | \b(?:small|new|upcoming|aspiring|young|struggling)\s(?:\w+\s)?{_MAKER}
     | \b(?:mixtape|single|album|ep|freestyle|remix)\sout\snow
+    | \bdream\s(?:is\s)?(?:to\sbe(?:come)?|of\s(?:being|becoming))\s(?:an?\s)?(?:\w+\s)?{_MAKER}
+    | \b(?:i'm|i\sam|im|we're|we\sare)\snew\s(?:to|on|here\son)\s(?:youtube|yt|this\ssite)\b
     )
     """,
     re.VERBOSE,
@@ -43,8 +46,9 @@ OWN: Final = re.compile(
 INVITATION: Final = re.compile(
     r"""
     \b(?:
-    \b(?:go|come)\s(?:to|by|see|and|hang|check|look|like|over)\b
+    \b(?:go|come)\s(?:to|by|see|say|and|hang|check|look|like|over)\b
     | \b(?:stay\stuned|hang\sout|drop\sby|feel\sfree|rate|join\sus|help\sme|have\sa\slaugh)\b
+    | \b(?:you|u)(?:'ll|\smight|\smay|\swill|\swould)\s(?:\w+\s)?(?:like|love|enjoy)\b
     | \blook\sat\s(?:my|our)\b | \b(?:leave|drop)\sa\s(?:comment|like) | \bsee\syou\sthere\b
     | \blet\sme\sknow\b | \bgive\s(?:us|me|it|them)\sa\b | \bany(?:one|body)\selse\smake
     | \bwanna\s(?:see|hear)
@@ -81,6 +85,12 @@ PROMOTION: Final = re.compile(
     \b(?:
     \b(?:my|our)\s(?:own\s|new\s|small\s|youtube\s)*channel\b
         (?!\s(?:of|surfing|since|too)\b)(?<!favourite\schannel)(?<!as\smy\schannel)
+    | (?:(?<!\w\s)|\b(?:yo|hey|guys|please|pls|plz|and|so|go|just|come|also|then)\s)
+        check\s(?:me|us|mine)\sout\b
+    | \b(?:on|at)\smine\b.{{0,15}}\b(?:watch|look|check|see|come)\b
+    | \bclick\s(?:here|below|(?:this|the)\slink)\s(?:to|for|and)\s
+        (?:win|get|claim|join|download|watch|earn|free|see)\b
+    | \bhack\s(?:any|your|an?)\s.{{0,20}}\baccounts?\b.{{0,30}}\b(?:message|contact|dm|text)\b
     | \bcheck(?:\s?out|ing\sout)?\s(?:my|our)\s(?:[\w-]+\s){{0,4}}{_THING}
     | \b(?<!i\s)(?<!we\s)(?<!they\s)(?:visit|see|watch|view|like|join|support|share|follow)
         \s(?:out\s)?(?:my|our)\s(?:\w+\s){{0,2}}{_THING} | \b(?:watch|see|hear|check\s?out)\smine\b
@@ -91,11 +101,20 @@ PROMOTION: Final = re.compile(
         (?:on|at)\s(?:my|our)\s(?:channel|page|profile|soundcloud)
     | \bplease\s(?:see|watch|hear|listen\sto)\sthis\s(?:song|video)\stoo
     # Subscribers and followers.
-    | \bsub(?:scribe|s|bed)?\s(?:to|2|for|4)\s(?:me|my|our|us|subs?)\b | \bsub\s?(?:4|for)\s?sub
+    | \bsub(?:scribes?|s|bed)?\s(?:to|2|for|4)\s(?:me|my|our|us|subs?)\b
+    | \bsu[a-z]{{0,3}}cri?be?\s(?:to\s)?(?:me|my|our|us)\b
+    | \bsub(?:s|scribers?|scribe)?\s(?:of\s|to\s)?each\sother\b
+    | \b(?:trying|try|want|wanna|need|hop(?:e|ing)|goal|dream|wish)\b
+        (?:(?!\b(?:you|u|he|she|they|him|her|this|it)\b).){{0,30}}
+        \b\d[\d,.]*\s?k?\s(?:more\s)?(?:subs|subscribers)\b
+    | \b(?:come|go)\s(?:and\s)?(?:watch|see|hear|listen\sto)\s(?:me|us)\b
+    | (?:^|[.!]\s)(?:watch|listen\sto|stream|hear)\s["\u201c]
+    | \b(?:insta(?:gram)?|ig|snap(?:chat)?|twitter|tiktok|kik)\s?[:=]\s?@?[\w.]{{3,}}
+    | (?:^|[.!]\s|\b(?:please|pls|and)\s)follow\s@\w | \bsub\s?(?:4|for)\s?sub
     | \bsubscribe\s(?:my|me|us|our)\b | \b(?:sub|subscribe)\s(?:you\s)?back\b
     | \bsub\s(?:me|us)\b | \bif\s(?:you|u)\ssub\b | \btrad(?:e|ing)\ssubs\b
     | (?:(?<!\w\s)|(?:please|pleas|pls|plz|and|so|guys|people|also|then|go|just|everyone)\s)
-        subscribe\b(?!\s(?:to\s(?:this|him|her|them|the|that|you|yo?ur|@)|button|twice|again))
+        subscribe\b(?!\s(?:if\syou\shave|to\s(?:this|him|her|them|the|that|you|yo?ur|@)|button|twice|again))
     | \bsub\sif\b | \b(?:need|want|get)\s(?:\w+\s)?subs\b
     | \bif\si\s(?:get|reach|hit)\s\d[\d,.]*k?\s(?:sub|like)
     | \byoutube\.com/(?:user|channel|c|@)
@@ -110,7 +129,7 @@ PROMOTION: Final = re.compile(
     | \bget\sme\sto\s\d[\d,.]*k?\s(?:subs|likes|views)
     | \bfollow\s@?\w+\s(?:\w+\s){{0,3}}follow\sback | \bsingles\sin\syour\sarea\b
     | \bsubscribe\b.{{0,20}}\b(?:i'?m|i\sam)\snew
-    | (?<!\w\s)(?:(?:please|pls|plz)\ssub(?=\s?[.!]|\s?$|\si\b|\sguys)|sub\s(?:please|pls|plz))
+    | (?<!\w\s)(?:(?:please|pls|plz)\ssub(?=\s?[.!,]|\s?$|\si\b|\sguys)|sub\s(?:please|pls|plz))
     | \b(?:go|please|pls)\ssubscribe\sto\s(?!(?:this|him|her|them|the|that|you|yo?ur?)\b)\w+
     | \b(?:check)\s(?:him|her|them)\sout\s?:
     | \bcheck\s?out\b.{{2,60}}\bsubscribe\sto\s(?:him|her|them)
@@ -145,7 +164,13 @@ PROMOTION: Final = re.compile(
     | \b(?:use|with)\s(?:my\s|our\s)(?:promo\s|discount\s|coupon\s|referral\s)?code\b
     | \buse\s(?:the\s)?(?:promo\s|discount\s)?code\s\w+\s(?:for|to\sget)\s.{{0,10}}(?:%|off|free
         |\$)
-    | \bwe\sare\sa\s(?:\w+\s){{0,3}}company\b | \bcontact\sus\s(?:today|now|at|for)\b
+    | (?:(?<!\w\s)|\b(?:go|please|pls|come|and|also)\s)(?:watch|view)\smy\b
+        (?!\s(?:comment|reply|mouth|language|back|step))
+    | \bwe\s(?:are|r)\sa\s(?:\w+\s){{0,3}}(?:company|studio|agency|brand|store)\b
+    | \bwishlist\b.{{0,20}}\bsteam\b | \bask\sme\show\b
+    | \b(?:i|we)\s(?:do|make|design|edit|build|sell|offer)\s.{{2,40}}
+        \b(?:for\s[$€£]\s?\d|message\sme|dm\b|contact\sme)
+    | \d\s?%\soff\b.{{0,20}}\bcode\b | \bcontact\sus\s(?:today|now|at|for)\b
     | \bi\ssell\s(?:\w+\s){{0,2}}(?:beats|websites?|merch)\b | \bhit\smy\s(?:inbox|dms?)\b
     | \bgiv(?:e|ing)\s?-?away\b.{{0,40}}\bon\s(?:my|our)\b
     | \bgiving\saway\s.{{2,30}}\bon\s(?:my|our)\b
@@ -197,7 +222,7 @@ ADVISER: Final = re.compile(
     r"(?:broker|advis[eo]r|account\smanager|mentor|fund\smanager)\b"
 )
 GAIN: Final = re.compile(
-    r"\b(?:invest(?:ed|ing|ments?)?|trad(?:e|ed|er|es|ing)|crypto|bitcoin|btc|forex|fx\w*|withdr[ae]w\w*"
+    r"\b(?:signals?|invest(?:ed|ing|ments?)?|trad(?:e|ed|er|es|ing)|crypto|bitcoin|btc|forex|fx\w*|withdr[ae]w\w*"
     r"|profits?|retired?|recovered|portfolio|financial|platform|paid)\b"
 )
 BENEFIT: Final = re.compile(
@@ -213,7 +238,7 @@ _MESSENGER: Final = (
     r"(?:카톡|카카오톡|카톡\s?채널|오픈\s?(?:채팅|카톡|챗|톡)|텔레(?:그램)?|라인|디엠|dm|쪽지)"
 )
 _VISIT: Final = r"""(?:
-    놀러|구독\s?(?:부탁|해\s?주|좀|과)|방문|와\s?주|들러|들어\s?주|들으러|봐\s?주|보러\s?(?:오
+    놀러|봐\s?줘|와\s?줘|구독\s?(?:부탁|해\s?주|좀|과)|방문|와\s?주|들러|들어\s?주|들으러|봐\s?주|보러\s?(?:오
         |와)|눌러|들어와
     |보실\s?수|부탁|있어요\s*$|들어봐|[듣보]고\s?가
 )"""
@@ -238,13 +263,25 @@ KOREAN: Final = re.compile(
     | (?<![가-힣])맞\s?구(?:독|해|\s|$) | 구독\s?품앗이 | 서로\s?구독 | 선구독
     | 구독과\s?좋아요\s?(?:부탁|한\s?번만)
     | 구독\s?(?:해\s?주시면|부탁|하시면|오시면).{{0,15}}저도
-    | 구독자\s?\d+\s?명.{{0,6}}(?:목표|도와)
+    | 구독자\s?\d+\s?명.{{0,6}}(?:목표|도와|꿈)
+    | (?:초보|신입|새내기)\s?(?:유튜버|크리에이터)\s?(?:입니다|예요|이에요|인데)
+    | (?:단타|리딩|종목|코인|픽).{{0,20}}방\s?.{{0,8}}(?:오픈|입장|선착순)
+    | 저희\s(?:가게|식당|카페|매장|업체).{{0,25}}(?:찾아\s?주|오세요|방문|이용해)
+    | 19금.{{0,15}}프로필
+    | 인스타\s?:?\s?@?[a-z][\w.]{{2,}}.{{0,15}}(?:놀러|팔로우|소통|오세요)
+    | 월\s?\d{{2,4}}\s?(?:만\s?원?)?\s?(?:이상\s?)?(?:가능|보장|수익).{{0,20}}
+        (?:문의|상담|연락|신청|프로필)
     | (?:프로필|프사|닉네임|닉)\s?(?:을|를)?\s?(?:클릭|눌러|터치)
     | (?:제|내)\s?(?:프로필|닉네임).{{0,8}}(?:있|클릭|확인|링크) | 프로필(?:에)?\s?링크
-    | 링크\s?프로필
+    | 링크\s?프로필 | 프로필\s?(?:에서?|을|를)?\s?(?:참고|참조|확인)(?!했|하니|하면)
+    | (?:벌었|벌기|수익|투자|코인|부업).{{0,25}}프로필(?:에|에서)?\W*$
+    | (?:무료|선착순|이벤트|나눔|상담).{{0,20}}(?:카톡|카카오톡)\s?(?:친구|채널)\s?추가
+        (?!\W*\?|.{{0,6}}어떻게)
     | {_MESSENGER}\s?(?:으?로\s?)?(?:문의|상담|연락|추가)?\s?
         (?:하세요|주세요|주십|환영|바랍|남겨|문의\s*$|\S*\s?검색\s*(?:하세요|$))
-    | (?:오픈\s?채팅(?:방)?|단톡방|디스코드(?:\s?서버)?|카페|정보방|리딩방|추천방)\s?(?:에
+    | (?:종목|픽|주식|코인).{{0,20}}(?:공유방|카톡방|톡방)
+    | (?:오픈\s?채팅(?:방)?|단톡방|카톡방|공유방
+        |디스코드(?:\s?서버)?|카페|정보방|리딩방|추천방)\s?(?:에
         |으?로)?\s?
         (?:들어오|놀러\s?오|가입하세|입장|오세요)
     # Money.
@@ -258,6 +295,7 @@ KOREAN: Final = re.compile(
     | (?:리딩|프로|대표님|이사님|팀장님).{{0,15}}덕분에.{{0,30}}(?:벌었|수익)
     | (?:바카라|카지노|토토(?!로)|슬롯|파워볼|사다리|홀덤|배팅|베팅).{{0,25}}
         (?:사이트|주소|가입|쿠폰|보증|문의|검증|보너스|업체|체험|픽|바로\s?가기|첫\s?입금|안전한)
+    | 릴\s?게임 | 무료\s?머니 | 바다\s?이야기.{{0,10}}(?:사이트|게임|무료)
     | 안전\s?놀이터 | 메이저\s?(?:사이트|놀이터) | [첫매]충(?=\s|\d|$) | 먹튀\s?(?:없|검증)
     | 유출픽 | 꽁머니
     | (?:당일|무직자|신불자|무서류|소액|작업)★?\s?.{{0,4}}(?:대출|승인)
@@ -282,7 +320,7 @@ KOREAN: Final = re.compile(
     | (?:무료|이벤트|참여|신청|나눔).{{0,20}}링크 (?!\s?(?:있|좀|알려|어디))
     | 링크\s?(?:를\s?)?(?:클릭|눌러)
     | (?:무료|다시\s?보기|보는\s?곳).{{0,20}}(?:사이트\s|검색하세요)
-    | (?:네이버|구글|유튜브)에\s?.{{2,15}}\s?검색(?:하세요|해\s?(?:보세요|주세요)|$)
+    | (?:네이버|구글|유튜브)(?:\s?검색창)?에\s?.{{2,15}}\s?검색(?:하세요|해\s?(?:보세요|주세요)|$)
     | 검색하세요\s*$ | (?:링크|주소).{{0,4}}(?:동의|투표)해\s?주
     """,
     re.VERBOSE,

@@ -159,6 +159,7 @@ _HARD: Final = re.compile(
     | (?:010|공일공)[\s.-]?\d{{4}}[\s.-]?\d{{4}}
     | (?:카톡|카카오톡|텔레(?:그램)?|라인|디코|위챗|kakao)\s?(?:아이디|id|문의|상담|추가|친추)?\s*
         (?:[:@]\s*[\w.]{{3,}}|[a-z_.]{{2,}}[\d_\#][\w\#]*|\d+[a-z]{{2,}}\w*)
+    | (?:ㅌㄹ|ㅋㅌ|ㅌㄱ)\s?:?\s?[a-z][a-z\d_]{{4,}}
     | (?:카톡|카카오톡|텔레(?:그램)?|라인|디코|kakao)\s?(?:아이디|id)\s*:?\s*[a-z][\w.]{{3,}}
     """,
     re.VERBOSE,
@@ -181,7 +182,7 @@ _LURE: Final = re.compile(
     r"""
     \b(?:check|click|visit|vot(?:e|ing)|buy|sell|order|shop(?:ping)?|sign|join|win|won|donat\w+
         |download|watch|free|earn\w*|money|cash|paid|cheap\w*|discount|price|prices|deals?|shipping
-        |followers|subscribers|likes|views|overnight|share|help|support|follow|hack|product
+        |meet|dating|giveaways?|followers|subscribers|likes|views|overnight|share|help|support|follow|hack|product
         |read\smore|better
         |go\s(?:here|to)|(?:find|learn|see)\s(?:out|more|who|how)|viral|spread|truth|survey|viewed
         |guaranteed|gems|casino|bet|bonus|cured?|herbs?|contact|reach|email|bring|brought|saved)\b
@@ -228,6 +229,8 @@ _APOLOGY: Final = re.compile(
 
 _WORD: Final = re.compile("[a-z]+")
 _ENGLISH_HINT_TEXT: Final = """
+    suscribe subcribe subscirbe subscribes hack signals instagram insta ig snap snapchat kik twitter
+    tiktok dream stream hear listen income wishlist steam girls code design edit build
     my our mine check visit channel page sub subs subscribe subscribing subscriber subscribers
     sign youtube youtu favor favour likes follow add join hot sexy naked nude horny lonely
     singles vote petition donate kickstarter gofundme indiegogo fund charity send post paste
@@ -245,7 +248,9 @@ _OWN_HINT_TEXT: Final = """
 """
 _OWN_HINTS: Final = frozenset(_OWN_HINT_TEXT.split())
 _KOREAN_HINT: Final = re.compile(
-    "채널|유튜|유튭|블로그|구독|맞구|카톡|카카오|텔레|라인|디코|디엠|위챗|쪽지|프로필|프사"
+    r"릴게임|릴 게임|무료머니|바다이야기|톡방|공유방|인스타|단타|가게|식당|매장|월 ?\d"
+    "|ㅌㄹ|ㅋㅌ|ㅌㄱ"
+    "|채널|유튜|유튭|블로그|구독|맞구|카톡|카카오|텔레|라인|디코|디엠|위챗|쪽지|프로필|프사"
     "|닉네임|닉 |부업|재택|투잡|수익|리딩|급등|종목|주식|코인|자동|바카라|카지노|토토|슬롯"
     "|파워볼|사다리|홀덤|배팅|베팅|놀이터|메이저|첫충|매충|먹튀|유출픽|꽁머니|대출|승인"
     "|현금화|급전|조건|출장|야동|섹파|비아그라|시알리스|성인|외로|조회수|팔로워|좋아요|레플"
