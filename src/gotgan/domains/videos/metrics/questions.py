@@ -368,6 +368,8 @@ _ENGLISH_RHETORIC: Final = re.compile(
     \b(?:who|any(?:one|body)|am\si|is\sit|is\sany(?:one|body)|does\sany(?:one|body))\s
         (?:else|the\sonly|just\sme|still|here|watching|listening|in\s20\d\d|feel|actually
         |remember)\b
+    | \b(?:did|has|have)\sany(?:one|body)\s
+        (?:notic|see|saw|catch|caught|hear|spot|tried|try|figure|watch)\w*
     | \bjust\sme\b | \bhow\smany\s(?:of\s(?:you|us)|more|people|times\s(?:do|must|have\si))\b
     | \bhow\s(?:do|did|does|can|could|would|is|are)\s(?:\w+\s){1,4}(?:so\s(?!much\sfor)|even\b
         |not\b|only\b|still\b

@@ -148,6 +148,7 @@ _RHETORICAL = """
 how is this not viral
 who else is watching this in 2025?
 anyone here from tiktok?
+did anyone notice the cat at 2:10?
 am I the only one who cried?
 is it just me or is he taller now?
 why is this so good??
