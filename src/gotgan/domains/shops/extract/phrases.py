@@ -93,7 +93,7 @@ _SOLD: Final = _phrases(
     "판매종료|판매 종료|판매가 종료되었습니다|판매가 종료된*|판매종료된*|매진|매진되었습니다",
     "구매 불가|판매중지|판매 중지|구매할 수 없는*|구매하실 수 없*",
     "재고 없음|재고없음|재고가 없*|거래완료|재입고 알림 신청",
-    # Told who waits for it
+    # What those who wait for it are offered
     "notify me when*|email me when available|email me when back in stock|e-mail when available",
     "benachrichtigen, wenn*|prévenez-moi*|avísame cuando*",
     # Italian, Spanish, Portuguese, Dutch

@@ -62,7 +62,7 @@ _MAX_FORM_DEPTH: Final = 6
 
 
 def _is_disabled(button: LexborNode) -> bool:
-    """Whether a button cannot be pressed, by itself or by the group of fields around it."""
+    """Whether a button cannot be pressed: it or the group of fields around it is disabled."""
     attributes = button.attributes
     if "disabled" in attributes or attributes.get("aria-disabled") == "true":
         return True
