@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby, takewhile
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
@@ -208,8 +208,13 @@ def show_feed(
 def feed_file(_who: Reader, app: CurrentApp, wanted: RequestedFeed) -> Response:
     """The same items as a file; the tickers of each are in one cell."""
     found = all_items(app.news.list, **vars(wanted))
-    rows = ({**encode(item), "tickers": " ".join(item.tickers)} for item in found)
-    return csv_response("news", field_keys(NewsItem), rows)
+    columns = field_keys(NewsItem)
+    return csv_response("news", columns, map(encode, found), cell=_joined)
+
+
+def _joined(value: Any) -> Any:
+    """The tickers of an item in one cell."""
+    return " ".join(value) if isinstance(value, list | tuple) else value
 
 
 # An item

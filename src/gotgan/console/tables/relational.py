@@ -261,8 +261,7 @@ def rows_csv(
 ) -> Response:
     """The same as a file."""
     found = _read_for_file(request, app, name, cursor)
-    records = [{name: row_cell_text(value) for name, value in row.items()} for row in found.records]
-    return csv_response(name, found.columns, records)
+    return csv_response(name, found.columns, found.records, cell=row_cell_text)
 
 
 @router.get("/tables/sql/{name}")
