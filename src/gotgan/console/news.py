@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby, takewhile
@@ -175,9 +175,9 @@ def show_feed(
 ) -> Response:
     """The items, newest first, with the state of each text."""
     found = app.news.list(**vars(wanted), cursor=cursor or None)
-    runs = groupby(found, key=lambda item: item.uploaded_at)
     bodies = app.news.bodies_of(found)
     zone = wanted.zone if wanted.day else day_zone(who.zone, app.settings.zone)
+    place = ZoneInfo(ZONES[wanted.zone]) if wanted.day else who.place
     today, day = current_date(zone, app.clock.now()), wanted.day
     after = day + timedelta(days=1) if day and day < today else None
     filters = {"day": str(day), "zone": zone} if day else {}
@@ -185,7 +185,9 @@ def show_feed(
         request,
         "news/feed.html",
         found=found,
-        groups=[(_zone_times(at, who.zone), list(items)) for at, items in runs],
+        days=_by_day(found, place),
+        day_zone_name=who.zone_name(place.key),
+        place=place,
         words={item.pk: _body_word(bodies.get(item.pk)) for item in found},
         also_at=found.also_at,
         hosts={item.pk: host_of(item.url) for item in found},
@@ -202,6 +204,12 @@ def show_feed(
             "/v1/news", "/news.csv", "gotgan news list", **filters, ticker=wanted.ticker
         ),
     )
+
+
+def _by_day(items: Iterable[NewsItem], place: ZoneInfo) -> list[tuple[date, list[NewsItem]]]:
+    """Items in their order, by the day in a zone."""
+    days = groupby(items, key=lambda item: item.uploaded_at.astimezone(place).date())
+    return [(day, list(group)) for day, group in days]
 
 
 @router.get("/news.csv")

@@ -156,10 +156,10 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
 
 
 @pass_context
-def _clock(context: Context, moment: datetime) -> Markup:
-    """The time of day in the viewer's zone."""
-    local = moment.astimezone(context["viewer"].place)
-    return Markup('<time datetime="{}">{:%H:%M:%S}</time>').format(utc_iso(moment), local)
+def _clock(context: Context, moment: datetime, place: ZoneInfo | None = None) -> Markup:
+    """The time of day in the viewer's zone, or in another."""
+    local = moment.astimezone(place or context["viewer"].place)
+    return Markup('<time datetime="{}">{:%H:%M}</time>').format(utc_iso(moment), local)
 
 
 @pass_context
