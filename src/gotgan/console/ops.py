@@ -22,7 +22,7 @@ from gotgan.console.past_days import PastDays, last_days
 from gotgan.console.runs import find_verb, page_role
 from gotgan.console.session import Admin, CurrentApp, Editor, Reader, SentForm
 from gotgan.console.texts import catalogue, humanized, text
-from gotgan.console.videos.display import day_bars, recent_spending
+from gotgan.console.videos.display import day_bars, recent_costs
 from gotgan.domain import GO, Job, SetupStep, domains
 from gotgan.domains.site.models import Role
 from gotgan.errors import Conflict
@@ -245,7 +245,7 @@ def show_costs(request: Request, _who: Admin, app: CurrentApp, by: RequestedGrou
         share_bar=share_bar,
         month_bars=month_bars,
         ways=_COST_GROUPS,
-        spending=recent_spending(app, request.app.state.past),
+        spending=recent_costs(app, request.app.state.past),
         links=ExportLinks.of("/v1/costs", "/ops/costs.csv", "", by=None if by == "line" else by),
     )
 

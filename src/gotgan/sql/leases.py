@@ -100,7 +100,7 @@ class Leases:
             row = connection.execute(query).one_or_none()
         return None if row is None else Lease(row.key, row.owner, row.until, row.fence)
 
-    def all_held(self, prefix: str) -> list[Lease]:
+    def find_all(self, prefix: str) -> list[Lease]:
         """All leases that are held, of those whose key begins so."""
         with self._database.read() as connection:
             rows = connection.execute(_held_query(prefix), {"now": self.now()}).all()

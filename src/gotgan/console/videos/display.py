@@ -221,7 +221,7 @@ def analyser_options(request: Request) -> list[tuple[str, str]]:
 
 
 @dataclass(frozen=True)
-class Spending:
+class CostHistory:
     """The costs of the last days, the latest first, and the quota of today."""
 
     quota: QuotaDay | None
@@ -238,9 +238,9 @@ class Spending:
         return day_bars([getattr(day, figure) for day in reversed(self.days)])
 
 
-def recent_spending(app: App, past: PastDays) -> Spending:
+def recent_costs(app: App, past: PastDays) -> CostHistory:
     """The costs of the last thirty days."""
-    return Spending(todays_quota(app), list(reversed(cost_by_day(app, past).values())))
+    return CostHistory(todays_quota(app), list(reversed(cost_by_day(app, past).values())))
 
 
 def cost_by_day(app: App, past: PastDays) -> dict[date, DayCost]:

@@ -62,7 +62,7 @@ def catch_up(
     collected = _collect_each(due, lambda day: collector.collect(day, progress=progress))
     final = _CollectedDays()
     if collected.stopped is None:
-        final = _collect_each(collector.unfinalised(sessions()), collector.finalise)
+        final = _collect_each(collector.days_to_finalise(sessions()), collector.finalise)
     due = [day for day in sessions() if isinstance(indicators.decide(day), RunNow)]
     calculated = _calculate_each(due, indicators.run)
     return CaughtUp(collected.days, final.days, calculated, collected.stopped or final.stopped)

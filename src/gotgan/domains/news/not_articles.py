@@ -49,15 +49,15 @@ _UNSEEN: Final = re.compile(
 
 def captcha_vendor(page: bytes) -> str | None:
     """Whose captcha the page is; None if it is none."""
-    found = _named(page, _CHALLENGES)
-    widget = None if found else _named(page, _WIDGETS)
+    found = _matching_name(page, _CHALLENGES)
+    widget = None if found else _matching_name(page, _WIDGETS)
     if not (found or widget):
         return None
     words = count_words(_UNSEEN.sub(b" ", page).decode(errors="replace"))
     return found if words < FEW_WORDS and found else widget if words < _FEW_BESIDE_WIDGET else None
 
 
-def _named(page: bytes, marks: dict[str, tuple[bytes, ...]]) -> str | None:
+def _matching_name(page: bytes, marks: dict[str, tuple[bytes, ...]]) -> str | None:
     return next((name for name, each in marks.items() if any(one in page for one in each)), None)
 
 

@@ -72,7 +72,7 @@ class NewsSources:
         try:
             address, feed = self._read(url)
         except (FetchError, PageError) as error:
-            message = messages.NOT_ADDED(url=_shown(url), why=error.message)
+            message = messages.NOT_ADDED(url=_public_url(url), why=error.message)
             raise BadSource(message, error) from error
         known = self._of_url(address, chosen)
         if known is not None:
@@ -131,7 +131,7 @@ class NewsSources:
         known = [*self.every()]
         found = next((each for each in known if each.url == url), None)
         if found is not None and name not in (None, found.name):
-            raise Conflict(messages.SOURCE_KNOWN(url=_shown(url), name=found.name))
+            raise Conflict(messages.SOURCE_KNOWN(url=_public_url(url), name=found.name))
         if found is None and len(known) >= _MAX_SOURCES:
             raise Conflict(messages.TOO_MANY_SOURCES(count=len(known)))
         return found
@@ -151,7 +151,7 @@ class NewsSources:
         expect_answer(answer)
         links = feed_links(answer.body, answer.url, charset=answer.charset)
         if not links:
-            raise NoStories(messages.NO_FEED_LINK(url=_shown(url)))
+            raise NoStories(messages.NO_FEED_LINK(url=_public_url(url)))
         return links[0], read_feed(self._fetch(links[0]))
 
     def _fetch(self, url: str) -> FetchResponse:
@@ -167,7 +167,7 @@ class NewsSources:
         return self._web.one(request)
 
 
-def _shown(url: str) -> str:
+def _public_url(url: str) -> str:
     """A URL without what may be secret in it."""
     from gotgan.fetch import display_url  # noqa: PLC0415 - it loads the web client
 

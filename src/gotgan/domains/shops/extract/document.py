@@ -88,7 +88,7 @@ _MAX_TEXTS: Final = 20_000
 
 
 @dataclass
-class _SeenTexts:
+class _VisibleTexts:
     """The visible texts of a page, in its order."""
 
     texts: list[str] = field(default_factory=list)
@@ -123,7 +123,7 @@ class Elements:
     """Those of JSON-LD."""
 
     @cached_property
-    def seen(self) -> _SeenTexts:
+    def seen(self) -> _VisibleTexts:
         """The visible texts."""
         return _collect_texts(self.tree)
 
@@ -170,9 +170,9 @@ def _collect(found: Elements, tag: str, node: LexborNode) -> None:  # noqa: C901
             found.language = attributes.get("lang")
 
 
-def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:  # noqa: C901 - one walk, for speed
+def _collect_texts(tree: LexborHTMLParser) -> _VisibleTexts:  # noqa: C901 - one walk, for speed
     """Walk through the texts of a page, and the labels of buttons."""
-    seen = _SeenTexts()
+    seen = _VisibleTexts()
     texts, holders = seen.texts, seen.holders
     link: LexborNode | None = None
     for node in tree.root.traverse(include_text=True) if tree.root is not None else ():

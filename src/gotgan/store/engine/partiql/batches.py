@@ -20,7 +20,7 @@ from gotgan.store.engine.partiql.execution import (
     write_all,
     write_bill,
 )
-from gotgan.store.engine.partiql.planning import ItemRead
+from gotgan.store.engine.partiql.planner import ItemRead
 from gotgan.store.engine.requests import capacity_detail
 from gotgan.store.engine.transactions import transact_get_items, transact_write_items
 from gotgan.store.engine.writes import EngineWrite
@@ -140,7 +140,7 @@ def _read_all(
     answer = transact_get_items(decoding(context, reads), {"TransactItems": gets, **shared})
     responses = []
     for read, response in zip(reads, answer["Responses"], strict=True):
-        shown = read.shown(response.get("Item"))
+        shown = read.project(response.get("Item"))
         responses.append({} if shown is None else {"Item": shown})
     return {**answer, "Responses": responses}
 
