@@ -1,4 +1,4 @@
-"""Where the demo's clock stops, at the times of the schedule, and what fails there on purpose.
+"""Where the demo's clock stops (at the times of the schedule), and which failures it simulates.
 
 On Mondays from 10:00 in Seoul the mail server defers one mail. On Wednesdays at 17:00 the exchange
 sends half a market, so prices are incomplete until an hour later. These faults cost no waiting: a

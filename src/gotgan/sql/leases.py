@@ -37,7 +37,7 @@ class Lease:
 
 
 class Leases:
-    """The leases of one database; they go by real time, whatever a demo's dates are."""
+    """The leases of one database; they use real time, also in a demo with simulated dates."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -46,7 +46,7 @@ class Leases:
         """The name under which this process takes leases."""
 
     def now(self) -> datetime:
-        """The time that leases go by."""
+        """The current time for leases."""
         return self._clock.now()
 
     def take(self, key: str, lease: timedelta, *, owner: str | None = None) -> Lease | None:

@@ -65,7 +65,7 @@ def delete_all(calls: Calls, refs: Iterable[Ref[Any]]) -> BatchReport:
 
 
 def chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Things in lists of at most so many."""
+    """Split a sequence into lists of at most ``size``."""
     left = iter(things)
     while chunk := list(islice(left, size)):
         yield chunk

@@ -1,4 +1,4 @@
-"""What is wrong with a declaration, said at import, with what to do about it."""
+"""Checks declarations when they are imported; each warning says what to do about it."""
 
 from __future__ import annotations
 

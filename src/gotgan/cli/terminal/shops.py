@@ -48,7 +48,7 @@ def add(report: reports.Registered) -> TextResult:
 
 
 def adopt(report: reports.ShopsAdopted) -> TextResult:
-    """What was completed, and what could not be read."""
+    """How many items were completed, and what could not be read."""
     counts = tr(
         "read {count} items · completed {shops} shops, {pages} pages, {countries} countries",
         count=report.read,
@@ -123,7 +123,7 @@ def set_selector(shop: Shop) -> str:
 
 
 def try_selector(trial: reports.SelectorTrial) -> TextResult:
-    """What was found, and what is read from it."""
+    """The elements that a selector finds, and the value that is read from them."""
     before = trial.before or tr("nothing")
     lines = [
         trial.url,

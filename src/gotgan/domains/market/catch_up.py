@@ -33,7 +33,7 @@ from gotgan.verbs import Progress, silent
 CATCH_UP_SESSIONS: Final = 10
 """How many sessions are looked back at; ``recover`` is for older ones."""
 _MAX_FAILURES: Final = 3
-"""After so many days in a row that failed, the provider is left alone."""
+"""After this many failed days in a row, the provider is not asked again."""
 
 
 def last_sessions(calendar: Calendar, today: date) -> list[date]:
@@ -153,7 +153,7 @@ def _is_elsewhere(log: CollectionLog) -> bool:
 class _CollectedDays:
     days: list[CollectReport] = field(default_factory=list)
     stopped: str | None = None
-    """Why the others were left alone."""
+    """Why the remaining days were not collected."""
 
 
 def _collect_each(

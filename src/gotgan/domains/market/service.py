@@ -411,7 +411,7 @@ class Market(Service):
         return DayColumns(day, queries.day_columns(self._database, day, market))
 
     def summary(self, day: date, zone: Zone = "kst") -> MarketDay:
-        """What a session brought; its date is that of the exchange, whatever the zone."""
+        """The summary of a session; its date is that of the exchange, in any zone."""
         del zone
         rules = self.collector.rules()
         last = day.replace(day=monthrange(day.year, day.month)[1])

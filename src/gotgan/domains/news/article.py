@@ -96,7 +96,7 @@ ArticleResult: TypeAlias = Article | Stub | Paywalled
 
 
 def extract_article(page: bytes, address: str, *, charset: str | None = None) -> ArticleResult:
-    """Read an article page; raise PageError if it has no text, or is no article."""
+    """Read an article page; raise PageError if it has no text, or is not an article."""
     markup = decode_text(page, charset)
     tree = parse_page(markup.encode())
     declared = article_metadata(tree)

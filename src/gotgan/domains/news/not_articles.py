@@ -21,7 +21,7 @@ from gotgan.errors import CaptchaPage, NeedsScripts, NotAnArticle, PageError, Pa
 from gotgan.fetch import display_url
 
 FEW_WORDS: Final = 150
-"""A page with more visible words is no captcha, no stub and no empty frame."""
+"""A page with more visible words is not a captcha, a stub or an empty frame."""
 
 # Captchas
 

@@ -253,7 +253,7 @@ class News(Service):
         return self._store.iterate(self._of_day(day, zone, ticker), at_most=None)
 
     def summary(self, day: date, zone: Zone | None = None) -> NewsDay:
-        """What a day brought, in short: bounded, however much it was."""
+        """The summary of a day; its lists are bounded."""
         from gotgan.domains.news.summary import news_day  # noqa: PLC0415 - for the day alone
 
         zone = zone or day_zone(self._settings.zone)

@@ -40,7 +40,7 @@ class SiteAdopted:
 
 
 def adopt(store: Store, *, at_most: int, on_step: Callable[[int], None]) -> SiteAdopted:
-    """Write the pointers and guards that are missing; what is there stays as it is."""
+    """Write missing pointers and guards; existing ones are not changed."""
     report = SiteAdopted()
     with store.metered("adopt") as measured:
         place = store.get(patterns.adoption(), consistent=True) or Adoption()

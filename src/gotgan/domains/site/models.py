@@ -313,7 +313,7 @@ class Token(SiteEntity, table=SITE, names=camel_case, version="version"):
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks, and with which role."""
+    """The user of a request, and their role."""
 
     user: User
     token: Token | None

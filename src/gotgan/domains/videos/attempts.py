@@ -94,7 +94,7 @@ class Attempt:
         return self._wait(error) is not None
 
     def end(self, error: errors.GotganError) -> None:
-        """Try again later where that may help; else fail for good."""
+        """Schedule a retry if the error is temporary; otherwise fail the job."""
         wait = self._wait(error)
         if wait is not None:
             why = messages.ATTEMPT_FAILED(

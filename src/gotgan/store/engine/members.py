@@ -96,7 +96,7 @@ class Member(Protocol):
         """What says whether a value keeps all constraints; None where any value does."""
 
     def read(self, value: Any) -> Any:
-        """Return what the engine takes for what JSON gave."""
+        """Convert a value from JSON to the type that the engine uses."""
 
     def check(self, value: Any) -> str | None:
         """Return what is wrong with a Python value; None where nothing is."""

@@ -1,4 +1,4 @@
-"""What a good language model would say of the evidence in a prompt: varied, and true to it.
+"""Simulates a good language model: its answers are varied, and true to the evidence in the prompt.
 
 It speaks of the topics and the figures that it is given, cites comments that mention them, says so
 where there are few, and does nothing that a comment asks of it.
@@ -136,7 +136,7 @@ class Commentator:
         return "ko" if self.evidence["answerIn"] == "Korean" else "en"
 
     def insights(self) -> dict[str, Any]:
-        """All that a model says of a video."""
+        """The whole answer about a video."""
         counted, language = self.evidence["counted"], self.evidence["counted"]["languages"]
         return {
             "summary": self._summary(),

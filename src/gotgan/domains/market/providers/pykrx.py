@@ -150,7 +150,7 @@ def log_in(name: str, password: Secret, settings: Settings) -> Any:
 
 def _import(name: str) -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of things that are its own business
+        warnings.simplefilter("ignore")  # about its internals
         return importlib.import_module(name)
 
 

@@ -112,7 +112,7 @@ class MigrationState:
             raise MigrationError(messages.STATE_OF_ANOTHER_VERSION())
 
     def begin(self, plan: str) -> bool:
-        """Begin a run, or go on with one of the same plan that was not finished."""
+        """Start a run, or resume an unfinished one of the same plan."""
         if self.fact("plan") == plan:
             return True
         with self._transaction():

@@ -39,7 +39,7 @@ def spam_flags(comments: Sequence[Comment]) -> list[bool]:
 
 
 def is_spam(text: str) -> bool:
-    """Whether a comment only wants something visited, bought or followed that is not the video."""
+    """Whether a comment only advertises something to visit, buy or follow, other than the video."""
     text = _unmask(text)
     words = frozenset(_WORD.findall(text))
     is_english = "@" in text or "://" in text or not words.isdisjoint(_ENGLISH_HINTS)
@@ -67,7 +67,7 @@ def _is_english_advert(text: str) -> bool:
 
 
 def _invites(text: str) -> bool:
-    """Whether somebody invites to what they made."""
+    """Whether the writer invites readers to their own work."""
     return adverts.OWN.search(text) is not None and adverts.INVITATION.search(text) is not None
 
 

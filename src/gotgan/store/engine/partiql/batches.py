@@ -70,7 +70,7 @@ def _plan(context: Context, call: StatementCall) -> ItemRead | EngineWrite:
 def _check_plans(context: Context, plans: Sequence[_Plan]) -> None:
     is_unfit = any(isinstance(plan, ValidationException) for plan in plans)
     if is_unfit and context.catalog.has_changed():
-        raise StaleCatalog  # what does not fit a table as it was may fit it as it is now
+        raise StaleCatalog  # the table may have been created again: plan it for the current one
     targets = [(p.table.number, p.key) for p in plans if not isinstance(p, DynamoDBError)]
     if len(set(targets)) < len(targets):
         raise ValidationException("Provided list of item keys contains duplicates")

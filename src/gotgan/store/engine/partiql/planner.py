@@ -1,4 +1,4 @@
-"""From a statement to the request of the operation that it stands for: get, query, scan or write.
+"""Plans statements: the request of the get, query, scan or write that a statement stands for.
 
 A read is a get where WHERE fixes the whole key, a query for each value of the partition key where
 it fixes that, and a scan otherwise. What WHERE says beyond the key is a filter or a condition.
