@@ -100,7 +100,7 @@ class TickStrip:
         """The number of runs by status."""
         return sum((Counter(day.counts) for day in self.days), Counter())
 
-    def drawn(self, language: Language) -> Markup:
+    def svg(self, language: Language) -> Markup:
         """A mark for each day."""
         marks = "".join(_tick_mark(number, day, language) for number, day in enumerate(self.days))
         box = f'viewBox="0 0 {len(self.days) * _DAY} {_HEIGHT}" preserveAspectRatio="none"'

@@ -103,7 +103,7 @@ class BadStatus(FetchError):
         """The status of the response."""
         self.retry_after = retry_after
         """How many seconds it asks us to wait, where it says so."""
-        self.said = b""
+        self.body = b""
         """The response body, kept only for requests that use our account."""
 
 

@@ -291,7 +291,7 @@ class Fetcher:
         if is_success(reply.status) or (reply.status == NOT_MODIFIED and has_version):
             return
         wait = retry_after(reply.headers, self._clock.now())
-        raise status_error(address.url, reply.status, wait, said=reply.body)
+        raise status_error(address.url, reply.status, wait, body=reply.body)
 
 
 def _request_headers(contact: str, accept: str) -> dict[str, str]:

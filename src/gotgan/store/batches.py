@@ -73,7 +73,7 @@ def chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def _put_task(instance: Entity) -> _Task | FailedWrite:
     schema = schema_of(type(instance))
-    if schema.version is not None or schema.kept:
+    if schema.version is not None or schema.state_attributes:
         raise errors.UsageError(
             f"a batch cannot guard the version or the lifecycle of a {type(instance).__name__}; "
             "use put_new_all, or put one by one"

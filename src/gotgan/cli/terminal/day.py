@@ -34,7 +34,7 @@ _MAX_CHANGES: Final = 6
 _MAX_MOVERS: Final = 3
 _MAX_SHARES: Final = 6
 _MAX_TICKERS: Final = 8
-_FAILURES: Final = 8
+_MAX_FAILURES: Final = 8
 _MAX_COMING: Final = 5
 _MAX_WIDTH: Final = 100
 _BARS: Final = "▁▂▃▄▅▆▇█"
@@ -86,7 +86,7 @@ class _Text:
             yield from _part(name, part, _facts)
         yield from _part(tr("work"), page.work, self._work)
         failed = [self._failure_line(each) for each in page.failures]
-        yield from _first(tr("failed"), faults.get("failures"), failed, _FAILURES)
+        yield from _first(tr("failed"), faults.get("failures"), failed, _MAX_FAILURES)
         coming = [self._next(each) for each in page.coming]
         yield from _first(tr("next"), faults.get("coming"), coming, _MAX_COMING)
 

@@ -130,7 +130,7 @@ _UNKNOWN_LENGTH_FACTOR: Final = 1.05
 class Timeline:
     """The length of a video as a chart, and the times below it."""
 
-    drawn: Markup
+    svg: Markup
     marks: tuple[str, ...]
 
 
@@ -233,7 +233,7 @@ class CostHistory:
         """A figure of all days together."""
         return sum(getattr(day, figure) for day in self.days)
 
-    def drawn(self, figure: str) -> Markup:
+    def svg(self, figure: str) -> Markup:
         """A figure day by day, today at the right."""
         return day_bars([getattr(day, figure) for day in reversed(self.days)])
 

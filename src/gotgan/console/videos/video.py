@@ -88,7 +88,7 @@ class ResultView:
         return cls(sheet.result, sheet.evidence, sheet.is_fresh, is_latest)
 
     @property
-    def said(self) -> Mapping[str, Any]:
+    def document(self) -> Mapping[str, Any]:
         """The result itself, in shape 2."""
         return self.result.document
 

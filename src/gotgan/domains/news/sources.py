@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gotgan.fetch import FetchResponse, Web
 
 _MAX_SOURCES: Final = 500
-_ADD_SECONDS: Final = 20.0
+_ADD_TIMEOUT_S: Final = 20.0
 """How long the request of a person may wait for a site."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,49}")
 _OWN_PREFIX: Final = "yf_"
@@ -162,7 +162,7 @@ class NewsSources:
         from gotgan.fetch import FetchRequest  # noqa: PLC0415 - it loads the web client
 
         request = FetchRequest(
-            url, None, FEED_TYPES, most_bytes=MAX_FEED_BYTES, seconds=_ADD_SECONDS
+            url, None, FEED_TYPES, most_bytes=MAX_FEED_BYTES, seconds=_ADD_TIMEOUT_S
         )
         return self._web.one(request)
 

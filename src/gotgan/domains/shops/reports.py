@@ -297,7 +297,7 @@ def judge_crawl(
     return ("ok", seen) if products else ("empty", messages.NO_PRODUCT(seen=seen))
 
 
-FEW_ABSENT: Final = 3
+MAX_ABSENT: Final = 3
 """At most this many products, or as many as were read, may be absent; more are the shop's fault."""
 _REFUSALS: Final = (
     LeadsElsewhere,  # to a login form

@@ -51,7 +51,7 @@ class Attempt:
         self._clock = clock
         self._ends = clock.monotonic() + TIME_LIMIT.total_seconds()
 
-    def kept_alive(self) -> AbstractContextManager[None]:
+    def heartbeat(self) -> AbstractContextManager[None]:
         """Renew the lease while a block runs, for as long as an attempt may take."""
         return heartbeat(self._renew, seconds=TIME_LIMIT.total_seconds())
 

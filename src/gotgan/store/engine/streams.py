@@ -230,7 +230,7 @@ def mark_expired(connection: sqlite3.Connection, records: str, after: int) -> No
     connection.execute(f"UPDATE {records} SET expired=1 WHERE sequence > ?", (after,))
 
 
-def kept_streams(connection: sqlite3.Connection, now: float) -> list[EngineStream]:
+def retained_streams(connection: sqlite3.Connection, now: float) -> list[EngineStream]:
     """Return the streams that are enabled or were until 24 hours ago, by table and age."""
     rows = connection.execute(
         "SELECT number, table_name, label, view_type, key_schema, created, disabled FROM streams"
@@ -263,7 +263,7 @@ def trim(context: Context) -> None:
     now = context.clock.now().timestamp()
     if context.database.read(lambda connection: _ended_streams(connection, now)):
         context.database.write(lambda connection: _drop_ended(connection, now))
-    for stream in context.database.read(lambda connection: kept_streams(connection, now)):
+    for stream in context.database.read(lambda connection: retained_streams(connection, now)):
         try:
             _trim_stream(context, stream, now)
         except StaleCatalog:  # another process has just removed it

@@ -34,7 +34,7 @@ from gotgan.domains.shops.extract.view import (
 from gotgan.domains.shops.models import PageType
 from gotgan.markup import is_too_deep, to_utf8
 
-_MANY: Final = 10_000
+_DEEP_PAGE_TAGS: Final = 10_000
 """Pages with fewer tags are parsed quickly, however they are nested."""
 
 
@@ -50,7 +50,7 @@ def read_page(
     What the selectors of its shop find comes before everything else.
     """
     markup = to_utf8(page, charset)
-    if markup.count(b"<") > _MANY and is_too_deep(markup.decode("latin-1")):
+    if markup.count(b"<") > _DEEP_PAGE_TAGS and is_too_deep(markup.decode("latin-1")):
         return PageFacts(type="other")
     document = parse_document(markup, address)
     declared = structured_data(document)

@@ -174,7 +174,7 @@ class Copier:
 
     def _round(self, olds: Sequence[OldRow]) -> set[str]:
         kind = self.mover.kind.name
-        known = self.state.known(kind, [old.old_id for old in olds]) | self.seen
+        known = self.state.known_rows(kind, [old.old_id for old in olds]) | self.seen
         copies = [copy for old in olds if (copy := self._copy(old, known.get(old.old_id)))]
         there = self.mover.look(copies, consistent=False)
         # A copy that is not where it was is lost, or not visible yet without a consistent read.

@@ -76,9 +76,9 @@ def parse_row(kind: rows.RowKind, item: Item, trouble: str = "") -> rows.OldRow:
     fields |= {"created_at": made_at, "updated_at": updated_at}
     # What has no home keeps its name, unless that means something in the new table.
     reading.foreign |= {
-        f"legacy_{name}" if name in kind.taken else name: value
+        f"legacy_{name}" if name in kind.reserved_names else name: value
         for name, value in item.items()
-        if name not in kind.consumed
+        if name not in kind.mapped_attributes
     }
     digest, size = digest_of(item)
     notes = reading.notes
