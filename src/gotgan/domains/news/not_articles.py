@@ -20,8 +20,8 @@ from gotgan.domains.news.article_text import clean_line, count_words, visible_te
 from gotgan.errors import CaptchaPage, NeedsScripts, NotAnArticle, PageError, PageTakenDown
 from gotgan.fetch import display_url
 
-FEW_WORDS: Final = 150
-"""A page with more visible words is no captcha, no stub and no empty frame."""
+MAX_STUB_WORDS: Final = 150
+"""A page with more visible words is not a captcha, a stub or an empty frame."""
 
 # Captchas
 
@@ -49,15 +49,21 @@ _UNSEEN: Final = re.compile(
 
 def captcha_vendor(page: bytes) -> str | None:
     """Whose captcha the page is; None if it is none."""
-    found = _named(page, _CHALLENGES)
-    widget = None if found else _named(page, _WIDGETS)
+    found = _matching_name(page, _CHALLENGES)
+    widget = None if found else _matching_name(page, _WIDGETS)
     if not (found or widget):
         return None
     words = count_words(_UNSEEN.sub(b" ", page).decode(errors="replace"))
-    return found if words < FEW_WORDS and found else widget if words < _FEW_BESIDE_WIDGET else None
+    return (
+        found
+        if words < MAX_STUB_WORDS and found
+        else widget
+        if words < _FEW_BESIDE_WIDGET
+        else None
+    )
 
 
-def _named(page: bytes, marks: dict[str, tuple[bytes, ...]]) -> str | None:
+def _matching_name(page: bytes, marks: dict[str, tuple[bytes, ...]]) -> str | None:
     return next((name for name, each in marks.items() if any(one in page for one in each)), None)
 
 
@@ -109,10 +115,10 @@ def instead_of_article(tree: LexborHTMLParser, page: bytes, address: str) -> Pag
     if vendor is not None:
         return CaptchaPage(messages.CAPTCHA(url=url, vendor=vendor))
     words = count_words(visible_text(tree.body)) if tree.body is not None else 0
-    title = _missing_title(tree) if words < FEW_WORDS else None
+    title = _missing_title(tree) if words < MAX_STUB_WORDS else None
     if title is not None:
         return PageTakenDown(messages.TAKEN_DOWN(url=url, title=repr(title[:80])))
-    if words < FEW_WORDS and _waits_for_scripts(tree, words):
+    if words < MAX_STUB_WORDS and _waits_for_scripts(tree, words):
         return NeedsScripts(messages.NEEDS_SCRIPTS(url=url))
     return not_an_article(tree, "", address)
 

@@ -188,7 +188,7 @@ PROMOTION: Final = re.compile(
 )
 
 
-# Money, and strangers who know how to make it; doctors and wizards whom nobody asked for
+# Get-rich schemes and their contacts; miracle doctors and spell casters
 
 _AMOUNT: Final = r"[$€£]\s?\d[\d,.]*k?(?!\s?(?:million|billion|m\b|bn\b))"
 MONEY: Final = re.compile(

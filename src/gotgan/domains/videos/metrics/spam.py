@@ -39,7 +39,7 @@ def spam_flags(comments: Sequence[Comment]) -> list[bool]:
 
 
 def is_spam(text: str) -> bool:
-    """Whether a comment only wants something visited, bought or followed that is not the video."""
+    """Whether a comment only advertises something to visit, buy or follow, other than the video."""
     text = _unmask(text)
     words = frozenset(_WORD.findall(text))
     is_english = "@" in text or "://" in text or not words.isdisjoint(_ENGLISH_HINTS)
@@ -67,7 +67,7 @@ def _is_english_advert(text: str) -> bool:
 
 
 def _invites(text: str) -> bool:
-    """Whether somebody invites to what they made."""
+    """Whether the writer invites readers to their own work."""
     return adverts.OWN.search(text) is not None and adverts.INVITATION.search(text) is not None
 
 
@@ -106,11 +106,11 @@ def _unmask(text: str) -> str:
     if _SPACED_HINT.search(text):
         text = _SPACED.sub(lambda word: re.sub(r"[ .\-_*]", "", word[0]), text)
     if not text.isascii() and _JAMO.search(text):
-        text = _JAMO.sub(_composed, text)
+        text = _JAMO.sub(_compose_syllable, text)
     return text
 
 
-def _composed(jamo: re.Match[str]) -> str:
+def _compose_syllable(jamo: re.Match[str]) -> str:
     """A syllable of a consonant and a vowel that are written apart."""
     lead = _LEADS.find(jamo[1])
     vowel = _VOWELS.get(jamo[2], ord(jamo[2]) - _FIRST_VOWEL)
@@ -175,7 +175,7 @@ _ONESELF: Final = re.compile(
 )
 _SOURCE: Final = re.compile(
     r"\b(?:is|are|does|do|what|where)\b[^.!?]*\?|\b(?:source|stud(?:y|ies)|papers?|articles?|according|cites?|cited|reference|evidence|report"
-    r"|documentation|explained|lyrics|interview|docs?)\b|참고|출처|논문|기사|자료|원문|링크는"
+    r"|documentation|message_with_links|lyrics|interview|docs?)\b|참고|출처|논문|기사|자료|원문|링크는"
 )
 """A link beside one of these is something to read on the subject, or is asked about."""
 _LURE: Final = re.compile(
