@@ -223,15 +223,18 @@ def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
         published=tuple(filter(None, published)),
         languages=tuple(filter(None, (*languages, _unescaped_text(article.get("inLanguage"))))),
         canonical=_attribute(tree, "link[rel=canonical][href]", "href"),
-        is_free=_is_free(article),
+        is_free=_is_free(article, _meta(tree, "article:content_tier")),
         is_article=bool(article) or declares_article(tree),
     )
 
 
-def _is_free(article: dict[str, Any]) -> bool | None:
+def _is_free(article: dict[str, Any], tier: str | None) -> bool | None:
+    """What JSON-LD declares, else the tier of its content: free, locked, or metered."""
     if any(_is_for_subscribers(each) for each in (article, *_parts(article))):
         return False
-    return True if _says(article.get("isAccessibleForFree"), _POSITIVES) else None
+    if _says(article.get("isAccessibleForFree"), _POSITIVES):
+        return True
+    return {"free": True, "locked": False}.get((tier or "").strip().lower())
 
 
 def _parts(article: dict[str, Any]) -> Iterator[dict[str, Any]]:

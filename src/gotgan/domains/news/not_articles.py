@@ -32,12 +32,18 @@ _CHALLENGES: Final = {
     "Akamai": (b"/_sec/cp_challenge", b"sec-if-cpt-container", b"errors.edgesuite.net"),
     "Imperva": (b"_Incapsula_Resource", b"Incapsula incident ID"),
     "AWS WAF": (b"window.gokuProps", b"AwsWafIntegration"),
+    "Kasada": (b"KPSDK.",),
+    "F5": (b'window["bobcmn"]', b"window.bobcmn"),
+    "Radware": (b"validate.perfdrive.com",),
+    "Sucuri": (b"sucuri_cloudproxy_js",),
 }
 """What the vendors' own challenge pages have, and pages that they let through do not."""
 _WIDGETS: Final = {
     "hCaptcha": (b"hcaptcha.com/1/api.js",),
     "reCAPTCHA": (b"recaptcha/api.js", b"recaptcha/enterprise.js"),
     "Turnstile": (b"challenges.cloudflare.com/turnstile",),
+    "Arkose Labs": (b"arkoselabs.com/", b"funcaptcha.com/"),
+    "GeeTest": (b"static.geetest.com/",),
 }
 """Widgets that forms have too: with a page around them they mean nothing."""
 _FEW_BESIDE_WIDGET: Final = 60

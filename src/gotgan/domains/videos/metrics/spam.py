@@ -140,6 +140,9 @@ _MASKED_DOMAIN: Final = (
     r"\b[a-z0-9-]{3,40}\s?(?:\(dot\)|\[dot\]|\[\.\]|\(\.\)|(?<=www\sdot\s)\w+\sdot\s)\s?"
     r"(?:com|net|org|info|biz|xyz)\b|\bwww\sdot\s\w+"
 )
+_SPOKEN_DOMAIN: Final = (
+    r"\b(?!(?:youtube|google|amazon|wikipedia|reddit)\b)[a-z0-9-]{3,40}\sdot\s(?:com|net|org)\b"
+)
 _PHONE: Final = r"\+?\d[\d\s().-]{7,}\d"
 _HARD: Final = re.compile(
     rf"""
@@ -167,7 +170,7 @@ _HARD: Final = re.compile(
 _CONTACT: Final = re.compile(
     rf"{_PHONE}|[\w.]+@[\w-]+\.\w+|@\w{{4,}}|wh?ats?'?\s?app|telegram|카톡|텔레|오픈\s?채팅|프로필"
 )
-_ADDRESS: Final = re.compile(rf"{_URL}|{_OTHER_VIDEO}|{_DOMAIN}", re.VERBOSE)
+_ADDRESS: Final = re.compile(rf"{_URL}|{_OTHER_VIDEO}|{_DOMAIN}|{_SPOKEN_DOMAIN}", re.VERBOSE)
 _LINK: Final = re.compile(_URL, re.VERBOSE)
 _VIDEO: Final = re.compile(_OTHER_VIDEO)
 _ONESELF: Final = re.compile(
@@ -240,7 +243,7 @@ _ENGLISH_HINT_TEXT: Final = """
     telegrams invest invested investing investment bitcoin crypto forex trade trades trading
     dr doctor priest prophet herbalist spell spellcaster money broker advisor adviser mentor
     coach expert mr mrs ms miss http https www com net org info biz xyz shop store site online
-    club fun gg ly ee dot watch help f l gmail kakao t wa paypal
+    club fun gg ly ee dot watch help paid buy f l gmail kakao t wa paypal
 """
 _ENGLISH_HINTS: Final = frozenset(_ENGLISH_HINT_TEXT.split())
 _OWN_HINT_TEXT: Final = """
