@@ -278,7 +278,12 @@ def _provisioned(make_table: MakeTable, **members: Any) -> Table:
 
 def test_what_changes_nothing_is_refused_before_the_table_is_looked_for(client: Any) -> None:
     definitions = [{"AttributeName": "pk", "AttributeType": "S"}]
-    for members in ({}, {"GlobalSecondaryIndexUpdates": []}, {"AttributeDefinitions": definitions}):
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"GlobalSecondaryIndexUpdates": []},
+        {"AttributeDefinitions": definitions},
+    )
+    for members in changes:
         with refused(INVALID, match=f"{NOTHING}.*WarmThroughput or TableClass is required$"):
             client.update_table(TableName=unique_name(), **members)
 
