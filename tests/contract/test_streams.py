@@ -7,6 +7,7 @@ whose example has the sizes used here). Messages are those that several public i
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -191,6 +192,27 @@ def test_the_iterator_types_begin_where_they_say(streamed: Streamed) -> None:
     assert keys(stream.iterator("AFTER_SEQUENCE_NUMBER", number)) == ["k2", "later"]
     last = stream.records()[-1]["dynamodb"]["SequenceNumber"]
     assert keys(stream.iterator("AFTER_SEQUENCE_NUMBER", last)) == []
+
+
+def test_an_iterator_begins_at_a_time(streamed: Streamed) -> None:
+    table, stream = streamed()
+    for n in range(3):
+        table.put(pk=f"k{n}")
+    created = stream.records()[0]["dynamodb"]["ApproximateCreationDateTime"]
+    for moment in (created, created.timestamp(), created - timedelta(days=2)):
+        iterator = stream.iterator("AT_TIMESTAMP", Timestamp=moment)
+        assert len(stream.records(iterator)) == 3
+
+
+@pytest.mark.parametrize(
+    "members", [{}, {"Timestamp": datetime(9999, 1, 1, tzinfo=UTC)}], ids=["no time", "the future"]
+)
+def test_an_iterator_by_time_needs_a_time_that_has_come(
+    streamed: Streamed, members: dict[str, Any]
+) -> None:
+    _, stream = streamed()
+    with refused(INVALID):
+        stream.iterator("AT_TIMESTAMP", **members)
 
 
 def test_an_iterator_of_an_empty_stream_finds_what_comes(streamed: Streamed) -> None:
