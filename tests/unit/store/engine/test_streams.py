@@ -1,4 +1,4 @@
-"""What time does to a stream: expiry, trimming, iterators that end; and what a restart does not."""
+"""Streams over time: expiry, trimming, timestamps, expired iterators, and restarts."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_place_whose_records_are_gone_is_refused(
         assert record["dynamodb"]["Keys"] == item(pk="young")
 
 
-def test_an_iterator_by_time_begins_at_the_first_record_at_or_after_it(
+def test_a_timestamp_selects_the_first_record_at_or_after_it(
     clock: FixedClock, table: Table, stream: StreamReader
 ) -> None:
     for key in ("a", "b", "c"):
@@ -181,7 +181,7 @@ def test_an_iterator_by_time_begins_at_the_first_record_at_or_after_it(
         stream.iterator("AT_TIMESTAMP", Timestamp=clock.now() + timedelta(milliseconds=1))
 
 
-def test_a_time_before_the_oldest_record_is_that_record(
+def test_a_timestamp_before_the_oldest_record_selects_that_record(
     clock: FixedClock, table: Table, stream: StreamReader
 ) -> None:
     table.put(pk="old")
