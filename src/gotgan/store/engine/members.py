@@ -1,4 +1,4 @@
-"""The kinds of members that requests are made of, with AWS's constraints on their values.
+"""The types of request members, with AWS's constraints on their values.
 
 ``read`` takes what JSON gave, refuses another JSON type with ``SerializationException`` in AWS's
 words, and decodes base64; the tree was parsed for this request alone, so it is changed in place.
