@@ -264,7 +264,12 @@ class App:
         from gotgan.operations.service import Operations  # noqa: PLC0415 - see above
 
         return Operations(
-            self.settings, self.store, self.recent, lambda: self.database, self._setup
+            self.settings,
+            self.store,
+            self.recent,
+            lambda: self.database,
+            self._setup,
+            lambda name: self.domain(name).exports(),
         )
 
     def _setup(self) -> Setup:

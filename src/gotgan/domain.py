@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from gotgan.clock import Clock, Zone
+    from gotgan.exports import DataSet
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.sql import Database
@@ -220,6 +221,10 @@ class Service(ABC):
     def summary(self, day: date, zone: Zone) -> Any:  # noqa: ARG002 - for those that have one
         """What happened on a day, as a dataclass; None if there is nothing to say."""
         return None
+
+    def exports(self) -> Sequence[DataSet]:
+        """The data sets for analysis that ``gotgan export`` writes."""
+        return ()
 
 
 @dataclass(frozen=True)
