@@ -118,7 +118,7 @@ def _client() -> Any:
         connect_timeout=_TIMEOUT_S,
         read_timeout=_TIMEOUT_S,
         retries={"mode": "standard"},
-        # Not every server that speaks S3 knows the checksums that botocore adds by itself.
+        # Not every server that speaks S3 knows the checksums that botocore adds.
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",
     )

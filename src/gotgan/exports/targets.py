@@ -1,7 +1,7 @@
 """Where exports are written: a folder, or a prefix of an S3 bucket.
 
 A file is written under another name first, and takes the place of the one before when it is
-complete: whoever reads meanwhile, and whatever ends the export, no file is incomplete.
+complete. Readers never see an incomplete file, whatever ends the export.
 """
 
 from __future__ import annotations

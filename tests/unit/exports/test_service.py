@@ -48,7 +48,7 @@ def _silent(_done: int, _total: int, _last: str) -> None:
 
 
 def stored(folder: Path) -> list[tuple[str | None, int | None, date]]:
-    found = duckdb.sql(
+    found = duckdb.execute(
         f"SELECT name, price, day FROM read_parquet('{folder}/goods/**/*.parquet') ORDER BY name"
     )
     return found.fetchall()

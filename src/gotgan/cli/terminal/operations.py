@@ -75,7 +75,7 @@ def export(report: ExportReport) -> str:
     rows = [
         {
             "data set": each.dataset,
-            "files written": f"{each.written:,}",
+            "written": f"{each.written:,}",
             "unchanged": f"{each.unchanged:,}",
             "removed": f"{each.removed:,}",
             "rows": f"{each.rows:,}",

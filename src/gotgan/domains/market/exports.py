@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from functools import partial
 from itertools import accumulate, groupby
 from operator import itemgetter, mul
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Boolean, Integer, Select, Table, cast, func, select
 
@@ -27,6 +27,9 @@ from gotgan.domains.market.keys import (
 from gotgan.domains.market.models import INDICATORS
 from gotgan.exports.data_sets import Column, DataSet, ExportSpan, Kind, Partition, Row, digest
 from gotgan.sql import Database
+
+if TYPE_CHECKING:
+    from gotgan.domain import Core
 
 LISTED_WITHIN: Final = timedelta(days=14)
 """A share that was not seen for so long counts as delisted; the longest holidays are shorter."""
@@ -71,8 +74,13 @@ _STOCK_COLUMNS: Final = (
 )
 
 
-def data_sets(database: Database) -> tuple[DataSet, ...]:
+def data_sets(core: Core) -> tuple[DataSet, ...]:
     """The data sets of the market."""
+    return market_data_sets(core.database)
+
+
+def market_data_sets(database: Database) -> tuple[DataSet, ...]:
+    """The same, on a database."""
     return (
         DataSet("prices", _PRICE_COLUMNS, _Prices(database).partitions),
         _plain(database, "indices", MARKET_INDICES, _INDEX_COLUMNS),

@@ -76,7 +76,6 @@ if TYPE_CHECKING:
     from gotgan.domains.market.decisions import Decision
     from gotgan.domains.market.gate import DecisionRules
     from gotgan.domains.market.summary import MarketDay
-    from gotgan.exports import DataSet
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.sql import Database
@@ -485,12 +484,6 @@ class Market(Service):
     ) -> SharePage:
         """Find shares by ticker or name."""
         return queries.search_stocks(self._database, text, limit=limit, cursor=cursor)
-
-    def exports(self) -> Sequence[DataSet]:
-        """The data sets for analysis."""
-        from gotgan.domains.market.exports import data_sets  # noqa: PLC0415 - for exports alone
-
-        return data_sets(self._database)
 
     def find(self, text: str) -> tuple[StockRow, ...]:
         """Shares of exactly this ticker or name: one, none, or a few that share a name."""

@@ -12,6 +12,7 @@ DOMAIN: Final = Domain(
     name="news",
     line="Collect news and article texts.",
     service="gotgan.domains.news.service:News",
+    exports="gotgan.domains.news.exports",
     tables="gotgan.domains.news.models",
     section="gotgan.console.news",
     terminal="gotgan.cli.terminal.news",

@@ -13,6 +13,7 @@ from gotgan.exports.data_sets import Column, DataSet, ExportSpan, Partition, Row
 from gotgan.store.batches import chunks
 
 if TYPE_CHECKING:
+    from gotgan.domain import Core
     from gotgan.store import Store
 
 MAX_EMPTY_DAYS: Final = 366
@@ -46,8 +47,13 @@ _COLUMNS: Final = (
 )
 
 
-def data_sets(store: Store) -> tuple[DataSet, ...]:
+def data_sets(core: Core) -> tuple[DataSet, ...]:
     """The data sets of the news."""
+    return news_data_sets(core.store)
+
+
+def news_data_sets(store: Store) -> tuple[DataSet, ...]:
+    """The same, on a store."""
     return (DataSet("stories", _COLUMNS, partial(_partitions, store)),)
 
 

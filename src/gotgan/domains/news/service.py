@@ -70,7 +70,6 @@ from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
     from gotgan.domains.news.summary import NewsDay
-    from gotgan.exports import DataSet
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.store import Store
@@ -282,12 +281,6 @@ class News(Service):
         is_mixed = _has_other_sources((found, *others))
         also_at = find_twins(self._store, [found]).get(found.pk, ()) if is_mixed else ()
         return NewsDetails(found, self.body(found.pk), why, look_alikes, also_at)
-
-    def exports(self) -> Sequence[DataSet]:
-        """The data sets for analysis."""
-        from gotgan.domains.news.exports import data_sets  # noqa: PLC0415 - for exports alone
-
-        return data_sets(self._store)
 
     def find(self, item: str) -> NewsItem:
         """One item by its key, or by its URL exactly as listed; without its article."""

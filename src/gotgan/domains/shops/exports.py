@@ -16,6 +16,7 @@ from gotgan.domains.shops.models import Change, Offer, Shop, ShopPage
 from gotgan.exports.data_sets import Column, DataSet, ExportSpan, Kind, Partition, Row, digest
 
 if TYPE_CHECKING:
+    from gotgan.domain import Core
     from gotgan.store import Store
 
 _OFFER: Final[tuple[tuple[str, Kind], ...]] = (
@@ -46,8 +47,13 @@ _NO_OFFER: Final = Offer()
 _NO_ROWS: Final = digest(())
 
 
-def data_sets(store: Store) -> tuple[DataSet, ...]:
+def data_sets(core: Core) -> tuple[DataSet, ...]:
     """The data sets of the shops."""
+    return shops_data_sets(core.store)
+
+
+def shops_data_sets(store: Store) -> tuple[DataSet, ...]:
+    """The same, on a store."""
     return (
         DataSet(
             "products", _PRODUCT_COLUMNS, partial(_product_partitions, store), "shop", forgets=True

@@ -60,7 +60,6 @@ from gotgan.verbs import Progress, silent, verb
 if TYPE_CHECKING:
     from gotgan.domains.shops.deliver import Sink
     from gotgan.domains.shops.summary import ShopsDay
-    from gotgan.exports import DataSet
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.store import Store
@@ -367,12 +366,6 @@ class Shops(Registry, Service):
         else:
             stuck = stuck_among(every, now - STUCK_AFTER, now)
         return shops_day(self._store, day_span(day, zone), countries, stuck, every)
-
-    def exports(self) -> Sequence[DataSet]:
-        """The data sets for analysis."""
-        from gotgan.domains.shops.exports import data_sets  # noqa: PLC0415 - for exports alone
-
-        return data_sets(self._store)
 
     def change_counts(self, days: Sequence[date], zone: Zone) -> dict[date, int]:
         """How many changes each of some consecutive days had."""

@@ -12,6 +12,7 @@ from gotgan.domains.site.resource import skip_bad_item
 from gotgan.exports.data_sets import Column, DataSet, ExportSpan, Partition, Row, digest
 
 if TYPE_CHECKING:
+    from gotgan.domain import Core
     from gotgan.store import Store
 
 _COLUMNS: Final = (
@@ -28,8 +29,13 @@ _COLUMNS: Final = (
 )
 
 
-def data_sets(store: Store) -> tuple[DataSet, ...]:
+def data_sets(core: Core) -> tuple[DataSet, ...]:
     """The data sets of the site; what is not public is not exported."""
+    return site_data_sets(core.store)
+
+
+def site_data_sets(store: Store) -> tuple[DataSet, ...]:
+    """The same, on a store."""
     return (DataSet("posts", _COLUMNS, partial(_partitions, store), by=None, forgets=True),)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
@@ -27,9 +27,6 @@ from gotgan.errors import BadItem, DeclarationError, UsageError
 from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.verbs import Progress, silent, verb
-
-if TYPE_CHECKING:
-    from gotgan.exports import DataSet
 
 R = TypeVar("R", bound=Resource[Any, Any])
 
@@ -86,12 +83,6 @@ class Site(Service):
     def extensions(cls) -> Mapping[str, type[Resource[Any, Any]]]:
         """Types of other packages, by the names of their resources."""
         return load_extensions()
-
-    def exports(self) -> Sequence[DataSet]:
-        """The data sets for analysis."""
-        from gotgan.domains.site.exports import data_sets  # noqa: PLC0415 - for exports alone
-
-        return data_sets(self._store)
 
     def resource(self, kind: type[R]) -> R:
         """The resource of that class: ``site.resource(Events)`` is ``site.events``, typed."""

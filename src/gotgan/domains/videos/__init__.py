@@ -12,6 +12,7 @@ DOMAIN: Final = Domain(
     name="videos",
     line="Analyse YouTube comments.",
     service="gotgan.domains.videos.service:Videos",
+    exports="gotgan.domains.videos.exports",
     section="gotgan.console.videos",
     terminal="gotgan.cli.terminal.videos",
     routes="gotgan.api.videos",

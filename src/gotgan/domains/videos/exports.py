@@ -23,6 +23,7 @@ from gotgan.plain_json import to_json
 
 if TYPE_CHECKING:
     from gotgan.clock import Clock
+    from gotgan.domain import Core
     from gotgan.sql import Database
 
 _COMMENT_COLUMNS: Final = (
@@ -69,8 +70,13 @@ _RESULT_COLUMNS: Final = (
 )
 
 
-def data_sets(database: Database, clock: Clock) -> tuple[DataSet, ...]:
+def data_sets(core: Core) -> tuple[DataSet, ...]:
     """The data sets of the videos."""
+    return videos_data_sets(core.database, core.clock)
+
+
+def videos_data_sets(database: Database, clock: Clock) -> tuple[DataSet, ...]:
+    """The same, on a database."""
     return (
         DataSet(
             "comments",

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from gotgan.domains.videos.queue import AnalysisRequest
     from gotgan.domains.videos.summary import VideosDay
     from gotgan.domains.videos.worker import WorkerPool
-    from gotgan.exports import DataSet
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.sql import Database
@@ -429,12 +428,6 @@ class Videos(Service):
         from gotgan.domains.videos.summary import failures_by_day
 
         return self._read(failures_by_day, days, zone)
-
-    def exports(self) -> Sequence[DataSet]:
-        """The data sets for analysis."""
-        from gotgan.domains.videos.exports import data_sets
-
-        return data_sets(self._database, self._clock)
 
     def now(self) -> datetime:
         """The moment that freshness is judged by."""

@@ -11,7 +11,7 @@ from sqlalchemy import insert, update
 
 from gotgan.domains.market import writer
 from gotgan.domains.market.calendar import Calendar
-from gotgan.domains.market.exports import data_sets
+from gotgan.domains.market.exports import market_data_sets
 from gotgan.domains.market.keys import STOCK_PRICES, TECHNICAL_INDICATORS
 from gotgan.domains.market.models import Fetch, IndexValue, SharePrice
 from gotgan.exports import DataSet, ExportSpan, Partition
@@ -30,7 +30,7 @@ def save(database: Database, day: date, *prices: SharePrice, is_final: bool = Fa
 
 
 def data_set(database: Database, name: str) -> DataSet:
-    return next(each for each in data_sets(database) if each.name == name)
+    return next(each for each in market_data_sets(database) if each.name == name)
 
 
 def partitions(

@@ -8,7 +8,7 @@ from typing import Any
 
 from gotgan.clock import FixedClock
 from gotgan.domains.videos import results, snapshots
-from gotgan.domains.videos.exports import data_sets
+from gotgan.domains.videos.exports import videos_data_sets
 from gotgan.exports import DataSet, ExportSpan, Partition
 from gotgan.sql import Database
 from tests.unit.domains.videos.made import VIDEO, a_job, a_material, a_result
@@ -18,7 +18,7 @@ ALL_DAYS = ExportSpan()
 
 
 def data_set(database: Database, clock: FixedClock, name: str) -> DataSet:
-    return next(each for each in data_sets(database, clock) if each.name == name)
+    return next(each for each in videos_data_sets(database, clock) if each.name == name)
 
 
 def partitions(
