@@ -43,7 +43,7 @@ def test_a_domain_is_exported_into_the_data_folder(run: Run, tmp_path: Path) -> 
     code, out, _ = run("export", "news")
     first, head, line = out.splitlines()
     assert (code, first) == (ExitCode.OK, f"Exported news to {folder}.")
-    assert head.split() == ["data", "set", "written", "unchanged", "removed", "rows", "bytes"]
+    assert head.split() == ["data", "set", "written", "unchanged", "deleted", "rows", "bytes"]
     assert line.split()[:5] == ["stories", "1", "0", "0", "3"]
     report = json.loads(run("export", "news", "--json")[1])
     assert report == {

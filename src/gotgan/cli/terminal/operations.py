@@ -77,7 +77,7 @@ def export(report: ExportReport) -> str:
             "data set": each.dataset,
             "written": f"{each.written:,}",
             "unchanged": f"{each.unchanged:,}",
-            "removed": f"{each.removed:,}",
+            "deleted": f"{each.removed:,}",
             "rows": f"{each.rows:,}",
             "bytes": f"{each.bytes:,}",
         }
