@@ -55,6 +55,9 @@ ExportDataSets = Annotated[
     Sequence[str],
     Field(description="Only this data set. Can be repeated.", examples=[["prices"]]),
 ]
-ExportSince = Annotated[date, Field(description="First day. Default: the first that is stored.")]
-ExportUntil = Annotated[date, Field(description="Last day. Default: today.")]
+_ExportDay = Annotated[date, Field(ge=date(1970, 1, 1), le=date(9998, 12, 31))]
+ExportSince = Annotated[
+    _ExportDay, Field(description="First day. Default: the first that is stored.")
+]
+ExportUntil = Annotated[_ExportDay, Field(description="Last day. Default: today.")]
 Origin = Annotated[settings.Origin, Field(description="Only settings from this origin.")]

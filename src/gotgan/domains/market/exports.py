@@ -15,7 +15,18 @@ from itertools import accumulate, groupby
 from operator import itemgetter, mul
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Boolean, Integer, Select, Table, cast, func, select
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    ColumnElement,
+    Integer,
+    Select,
+    Table,
+    cast,
+    func,
+    select,
+)
+from sqlalchemy import Column as SqlColumn
 
 from gotgan.domains.market.keys import (
     MARKET_INDICES,
@@ -35,6 +46,8 @@ LISTED_WITHIN: Final = timedelta(days=14)
 """A share that was not seen for so long counts as delisted; the longest holidays are shorter."""
 _ROWS_PER_FETCH: Final = 2_000
 _ROUNDING_ERROR: Final = 1e-6
+_UNITS_PER_ONE: Final = 10_000
+"""The smallest difference of a fraction that counts as a change is one of these."""
 _PRICES: Final = ("open", "high", "low", "close")
 
 
@@ -230,12 +243,7 @@ def _day_query(table: Table, columns: Sequence[Column], day: date) -> Select[Any
 
 def _day_sums(database: Database, table: Table, span: ExportSpan) -> dict[date, tuple[str, ...]]:
     """The days of a table, each with texts that change with its rows."""
-    key = {each.name for each in table.primary_key}
-    figures = [
-        func.sum(cast(each, Integer) if isinstance(each.type, Boolean) else each)
-        for each in table.c
-        if each.name not in key and each.type.python_type in (int, float, bool)
-    ]
+    figures = [_sum(each) for each in table.c if each.type.python_type in (int, float, bool)]
     latest = [func.max(table.c.updated_at)] if "updated_at" in table.c else []
     query = select(table.c.date, func.count(), *latest, *figures).group_by(table.c.date)
     if span.since is not None:
@@ -243,12 +251,16 @@ def _day_sums(database: Database, table: Table, span: ExportSpan) -> dict[date, 
     if span.until is not None:
         query = query.where(table.c.date <= span.until)
     with database.read() as connection:
-        return {row[0]: tuple(map(_figure_text, row[1:])) for row in connection.execute(query)}
+        return {row[0]: tuple(map(str, row[1:])) for row in connection.execute(query)}
 
 
-def _figure_text(value: object) -> str:
-    """A sum as text: of fractions, the last digits depend on the order of the rows."""
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
+def _sum(column: SqlColumn[Any]) -> ColumnElement[Any]:
+    """A sum in whole numbers: that of fractions depends on the order of the rows."""
+    if isinstance(column.type, Boolean):
+        return func.sum(cast(column, Integer))
+    if column.type.python_type is float:
+        return func.sum(cast(func.round(column * _UNITS_PER_ONE), BigInteger))
+    return func.sum(column)
 
 
 def _stream(database: Database, query: Select[Any]) -> Iterator[Row]:

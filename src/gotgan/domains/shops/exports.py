@@ -116,7 +116,8 @@ def _change_partitions(store: Store, span: ExportSpan) -> Iterator[Partition]:
 def _changes_in(store: Store, shop: Shop, span: ExportSpan) -> Iterator[Change]:
     query = keys.changes_of(shop.domain)
     if span.since is not None:
-        query = keys.changes_since(shop.domain, datetime.combine(span.since, time.min, UTC))
+        since = datetime.combine(span.since, time.min, UTC)
+        query = keys.changes_since(shop.domain, since).newest_first()  # the order of a version
     for change in store.iterate(query, at_most=None, on_bad=log_bad_change):
         if change.seen_at.date() in span:
             yield change

@@ -114,8 +114,17 @@ def test_only_changes_of_a_span_are_listed(app: App, clock: FixedClock) -> None:
         clock.advance(DAY)
     span = ExportSpan(date(2025, 11, 7), date(2025, 11, 7))
     assert [*partitions(app, "changes", span)] == ["2025-11-07"]
-    since = ExportSpan(since=date(2025, 11, 7))
-    assert [*partitions(app, "changes", since)] == ["2025-11-07", "2025-11-08"]
+    since = partitions(app, "changes", ExportSpan(since=date(2025, 11, 7)))
+    assert [*since] == ["2025-11-07", "2025-11-08"]
+
+
+def test_the_version_of_a_day_does_not_depend_on_the_span(app: App, clock: FixedClock) -> None:
+    for price in (100, 200, 300):
+        sell(app, price)
+        clock.advance(timedelta(minutes=1))
+    [every] = partitions(app, "changes").values()
+    [since] = partitions(app, "changes", ExportSpan(since=date(2025, 11, 6))).values()
+    assert every.version == since.version
 
 
 def test_a_product_that_is_gone_says_so(app: App) -> None:
