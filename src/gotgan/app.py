@@ -66,10 +66,10 @@ _NO_BACKUP: Final = skip(
 
 
 class App:
-    """Gotgan, put together; share one among all threads of a program."""
+    """All domains on one store and one database; share one among all threads of a program."""
 
     def __init__(self, settings: Settings, store: Store, *, is_demo: bool = False) -> None:
-        """``is_demo``: all data is invented, and the store's clock leaps."""
+        """``is_demo``: all data is simulated, and the store's clock jumps."""
         self.settings = settings
         self.is_demo = is_demo
         self.store = store = store.creating(all_tables)
@@ -84,13 +84,13 @@ class App:
 
     @classmethod
     def open(cls, settings: Settings, *, clock: Clock | None = None, is_demo: bool = False) -> Self:
-        """Gotgan as the settings have it; close it in the end."""
+        """Open an app by its settings; close it when you are done."""
         real = SystemClock() if is_demo else None
         return cls(settings, Store.open(settings, clock=clock, real=real), is_demo=is_demo)
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None, settings: Settings | None = None) -> Self:
-        """Gotgan with tables in memory, for tests and trials."""
+        """Open an app with tables in memory, for tests and experiments."""
         chosen = settings or Settings(given_secret=Secret(secrets.token_hex(32)))
         app = cls(chosen, Store.in_memory(clock=clock))
         app._is_in_memory = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
@@ -31,6 +32,19 @@ def _anchors(page: Path) -> set[str]:
 
 def _is_there(place: Path, anchor: str) -> bool:
     return place.exists() and (not anchor or anchor in _anchors(place))
+
+
+def test_the_page_about_the_architecture_draws_the_layers_of_the_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = contracts["tool"]["importlinter"]["contracts"][0]["layers"]
+    drawing = re.findall(r"```text\n(.*?)```", (DOCS / "architecture.md").read_text(), re.DOTALL)[0]
+    names = iter(
+        name for line in drawing.splitlines() for name in line.partition("  ")[0].split(", ")
+    )
+    for layer in layers:
+        modules = layer.split(" | ")
+        assert {next(names) for _ in modules} == set(modules)
+    assert [*names] == []
 
 
 @each("path", pages(), relative)

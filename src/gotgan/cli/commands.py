@@ -20,7 +20,7 @@ from gotgan.cli import messages
 from gotgan.cli.click_texts import did_you_mean, translate_click
 from gotgan.cli.options import cost_option
 from gotgan.cli.output import ExitCode, Output, error_exit_code
-from gotgan.cli.reader import helped, language, reader, tr
+from gotgan.cli.reader import language, reader, tr, translated_help
 from gotgan.domain import BUILT_IN, Command, domains, get_domain
 from gotgan.errors import GotganError, UsageError
 from gotgan.settings import reader_language
@@ -90,7 +90,7 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lines of the help, without importing a command."""
-        rows = [(name, helped(self._line(name))) for name in self.list_commands(ctx)]
+        rows = [(name, translated_help(self._line(name))) for name in self.list_commands(ctx)]
         with formatter.section(tr("Commands")):
             formatter.write_dl(rows)
 
@@ -126,8 +126,8 @@ def _translated(command: click.Command) -> click.Command:
     if language() == "en":
         return command
     made = copy(command)
-    made.help = helped(command.help or "")
-    made.short_help = helped(command.short_help or "")
+    made.help = translated_help(command.help or "")
+    made.short_help = translated_help(command.short_help or "")
     made.params = [_translated_parameter(each) for each in command.params]
     made._help_option = None  # noqa: SLF001 - click keeps it in the language of its first use
     return made
@@ -138,7 +138,7 @@ def _translated_parameter(parameter: click.Parameter) -> click.Parameter:
     made: Any = copy(parameter)
     for name in ("help", "note"):
         if text := getattr(made, name, None):
-            setattr(made, name, helped(text))
+            setattr(made, name, translated_help(text))
     return cast("click.Parameter", made)
 
 

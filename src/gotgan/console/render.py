@@ -24,7 +24,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from gotgan.clock import utc_iso
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
+from gotgan.console.lists import jsonl_url
 from gotgan.console.session import Viewer
 from gotgan.console.texts import catalogue
 from gotgan.day.texts import day_words, duration_text
@@ -99,14 +100,16 @@ def environment() -> Environment:
     )
     made.filters.update(
         moment=_moment,
+        clock=_clock,
         money=lambda cost: money(Price.listed().on_demand(cost)),
         number=_number,
         duration=_duration,
         translated=_translated,
-        explained=_explained,
+        message_with_links=_message_with_links,
         message=_message,
         called=_record_word,
         shell=shlex.quote,
+        jsonl=jsonl_url,
     )
     made.tests.update(
         linkable=lambda url: url.startswith(("https://", "http://")),  # not a script
@@ -153,6 +156,13 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
 
 
 @pass_context
+def _clock(context: Context, moment: datetime, place: ZoneInfo | None = None) -> Markup:
+    """The time of day in the viewer's zone, or in another."""
+    local = moment.astimezone(place or context["viewer"].place)
+    return Markup('<time datetime="{}">{:%H:%M}</time>').format(utc_iso(moment), local)
+
+
+@pass_context
 def _translated(context: Context, words: str | None) -> Markup:
     """A sentence of a domain or the schedule in the viewer's language."""
     viewer: Viewer = context["viewer"]
@@ -160,9 +170,9 @@ def _translated(context: Context, words: str | None) -> Markup:
 
 
 @pass_context
-def _explained(context: Context, words: str | None) -> Markup:
+def _message_with_links(context: Context, words: str | None) -> Markup:
     """A sentence like this, with links to the pages that help."""
-    return explained(context["viewer"], words or "")
+    return message_with_links(context["viewer"], words or "")
 
 
 @pass_context

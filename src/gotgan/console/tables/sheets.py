@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from fastapi import HTTPException
 from starlette.requests import Request
 
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.session import Viewer
 from gotgan.console.tables.masks import has_secret_key, masked
 from gotgan.console.texts import catalogue
@@ -95,7 +95,7 @@ def refusal_text(who: Viewer, error: GotganError) -> str:
 
 def error_text(who: Viewer, error: str) -> str:
     """The text of a key, or a message."""
-    return who.t(error) if error in catalogue() else explained(who, error)
+    return who.t(error) if error in catalogue() else message_with_links(who, error)
 
 
 def error_texts(who: Viewer, errors: Mapping[str, str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Literal, TypeVar
 
@@ -60,7 +61,7 @@ class PoolReport(Generic[R]):
 
     @property
     def outcome(self) -> Literal["done", "partial", "failed"]:
-        """Whether it went well: among shops that were done, one that is down is no failure."""
+        """The result: if some shops were done, one that is down does not make it a failure."""
         done = len(self.shops) - len(self.unreached)
         if not done and (self.unreached or self.failed):
             return "failed"
@@ -100,7 +101,7 @@ def run_workers(
         raise UsageError(messages.TOO_FEW_WORKERS(count=workers))
     pool = _WorkerPool(iter(shops), work, report)
     with ThreadPoolExecutor(workers, thread_name_prefix="gotgan-shops") as executor:
-        running = [executor.submit(pool.run) for _ in range(workers)]
+        running = [executor.submit(copy_context().run, pool.run) for _ in range(workers)]
         try:
             wait(running, return_when=FIRST_EXCEPTION)
         finally:
@@ -121,7 +122,7 @@ class _WorkerPool(Generic[R]):
         self.stopping = threading.Event()
 
     def run(self) -> None:
-        """Work until there are no more shops, or until the work is to stop."""
+        """Work until no shops are left, or until it is asked to stop."""
         while not self.stopping.is_set() and (shop := self._next()) is not None:
             try:
                 done = self._work(shop, self._check)

@@ -79,7 +79,7 @@ def utf8_length(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def constrained(member: Any, *constraints: Constraint, required: bool = False) -> Any:
+def with_constraints(member: Any, *constraints: Constraint, required: bool = False) -> Any:
     """Return a member with constraints; one that is required may not be left out."""
     return replace(member, constraints=constraints, required=required)
 
@@ -96,7 +96,7 @@ class Member(Protocol):
         """What says whether a value keeps all constraints; None where any value does."""
 
     def read(self, value: Any) -> Any:
-        """Return what the engine takes for what JSON gave."""
+        """Convert a value from JSON to the type that the engine uses."""
 
     def check(self, value: Any) -> str | None:
         """Return what is wrong with a Python value; None where nothing is."""
@@ -156,7 +156,7 @@ class _Constrained:
         """Word every broken constraint of the value itself."""
         for constraint in self.constraints:
             if not constraint.holds(value):
-                yield failure(_shown(value), path, constraint.rule)
+                yield failure(_aws_text(value), path, constraint.rule)
 
 
 def failure(shown: str, path: str, rule: str) -> str:
@@ -166,7 +166,7 @@ def failure(shown: str, path: str, rule: str) -> str:
     return f"Value{value} at '{path}' failed to satisfy constraint: {rule}"
 
 
-def _shown(value: Any) -> str:
+def _aws_text(value: Any) -> str:
     """Write a value as AWS does, but attribute values never."""
     if isinstance(value, str | int):
         return f"'{value}'"
@@ -264,7 +264,7 @@ class MapOf(_Constrained):
             for part in parts:
                 if not all(each.holds(part) for each in constraints):
                     rule = f"Map {what} must satisfy constraint: [{rules}]"
-                    yield failure(_shown(value), path, rule)
+                    yield failure(_aws_text(value), path, rule)
         if self.element.test is not None:
             for name, member in value.items():
                 yield from self.element.failures(member, f"{path}.{name}.member")
