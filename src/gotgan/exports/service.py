@@ -7,7 +7,7 @@ manifest, a deleted file or a process that was killed cost writing files again, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Final
@@ -85,16 +85,27 @@ class _Export:
         self.manifest = self._read_manifest()
         stamps = self.target.files(name)
         partitions = sorted(self.data_set.partitions(span), key=lambda each: each.value)
+        self._announce(partitions)
         try:
             for number, each in enumerate(partitions):
                 self.on_progress(number, len(partitions), f"{name} {each.value}".rstrip())
                 self._update(each, stamps.get(self.data_set.path(each.value)))
             if self.data_set.forgets:
-                self._remove_others({each.value for each in partitions}, span)
+                self._remove_others({each.value for each in partitions}, span, stamps)
             self.on_progress(len(partitions), len(partitions), name)
         finally:  # what was written is known to the next run, whatever ends this one
             self._write_manifest()
         return self.report
+
+    def _announce(self, partitions: Sequence[Partition]) -> None:
+        """Note which files will be there, so that a later export can delete each of them.
+
+        Otherwise a killed export would leave files that the manifest does not know.
+        """
+        new = [each.value for each in partitions if each.value not in self.manifest.files]
+        self.manifest.files |= {value: _File(version="", stamp="", rows=0) for value in new}
+        self.unsaved += len(new)
+        self._write_manifest()
 
     def _update(self, partition: Partition, stamp: str | None) -> None:
         known = self.manifest.files.get(partition.value)
@@ -120,13 +131,15 @@ class _Export:
         if self.unsaved >= _FILES_PER_MANIFEST:
             self._write_manifest()
 
-    def _remove_others(self, values: set[str], span: ExportSpan) -> None:
-        """Delete the files that this export wrote and that have no rows any more."""
+    def _remove_others(self, values: set[str], span: ExportSpan, stamps: Mapping[str, str]) -> None:
+        """Delete the files that exports wrote and that have no rows any more."""
         for value in sorted(self.manifest.files.keys() - values):
             if self.data_set.is_within(value, span):
-                self.target.delete(self.data_set.path(value))
+                path = self.data_set.path(value)
+                if path in stamps:
+                    self.target.delete(path)
+                    self.report.removed += 1
                 del self.manifest.files[value]
-                self.report.removed += 1
                 self.unsaved += 1
 
     def _read_manifest(self) -> _Manifest:

@@ -160,6 +160,23 @@ def test_files_that_the_manifest_does_not_vouch_for_are_written_again(
     assert len(stored(tmp_path)) == 3
 
 
+def test_files_of_an_export_that_ended_before_its_manifest_are_deleted_in_time(
+    goods: Goods, tmp_path: Path
+) -> None:
+    goods.forgets, goods.stops_at = True, TUESDAY
+    manifest = tmp_path / "goods" / "_gotgan.json"
+    with pytest.raises(KeyboardInterrupt):
+        export(goods, tmp_path)
+    written = json.loads(manifest.read_text())
+    assert [*written["files"]] == [MONDAY, TUESDAY]
+    written["files"][MONDAY] = written["files"][TUESDAY]  # as it is after kill -9
+    manifest.write_text(json.dumps(written))
+    goods.days.clear()
+    assert export(goods, tmp_path).removed == 1
+    assert names(tmp_path) == ["goods/_gotgan.json"]
+    assert json.loads(manifest.read_text())["files"] == {}
+
+
 def test_another_column_writes_all_files_again(goods: Goods, tmp_path: Path) -> None:
     export(goods, tmp_path)
     goods.columns = (goods.columns[0], Column("price", "number"))
