@@ -40,7 +40,7 @@ class ExportedDataSet:
     """Files that were deleted, because what was in them is no longer stored."""
     rows: int = 0
     """Rows of all files, unchanged ones too."""
-    bytes: int = 0
+    written_bytes: int = 0
     """Size of the written files."""
 
 
@@ -126,7 +126,7 @@ class _Export:
         self.manifest.files[partition.value] = file
         self.report.written += 1
         self.report.rows += count
-        self.report.bytes += size
+        self.report.written_bytes += size
         self.unsaved += 1
         if self.unsaved >= _FILES_PER_MANIFEST:
             self._write_manifest()

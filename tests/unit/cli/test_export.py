@@ -56,7 +56,7 @@ def test_a_domain_is_exported_into_the_data_folder(run: Run, tmp_path: Path) -> 
                 "unchanged": 1,
                 "removed": 0,
                 "rows": 3,
-                "bytes": 0,
+                "writtenBytes": 0,
             }
         ],
     }

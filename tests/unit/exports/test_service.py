@@ -69,7 +69,7 @@ def test_a_day_is_a_file_and_all_are_one_table(goods: Goods, tmp_path: Path) -> 
         "goods/day=2025-10-21/part-0.parquet",
     ]
     files = [tmp_path / name for name in names(tmp_path)[1:]]
-    assert report.bytes == sum(each.stat().st_size for each in files)
+    assert report.written_bytes == sum(each.stat().st_size for each in files)
     assert stored(tmp_path) == [
         ("bowl", 3, date(2025, 10, 20)),
         ("cup", None, date(2025, 10, 20)),
@@ -82,7 +82,7 @@ def test_only_days_that_changed_are_written_again(goods: Goods, tmp_path: Path) 
     before = {name: (tmp_path / name).stat().st_mtime_ns for name in names(tmp_path)}
     goods.read.clear()
     report = export(goods, tmp_path)
-    assert (report.written, report.unchanged, report.rows, report.bytes) == (0, 2, 3, 0)
+    assert (report.written, report.unchanged, report.rows, report.written_bytes) == (0, 2, 3, 0)
     assert goods.read == []
     assert {name: (tmp_path / name).stat().st_mtime_ns for name in names(tmp_path)} == before
     goods.days[TUESDAY].append(("spoon", 1))

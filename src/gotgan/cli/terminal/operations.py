@@ -79,7 +79,7 @@ def export(report: ExportReport) -> str:
             "unchanged": f"{each.unchanged:,}",
             "deleted": f"{each.removed:,}",
             "rows": f"{each.rows:,}",
-            "bytes": f"{each.bytes:,}",
+            "bytes": f"{each.written_bytes:,}",
         }
         for each in report.items
     ]
