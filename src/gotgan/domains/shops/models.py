@@ -203,6 +203,7 @@ class ShopPage(Entity, table=SHOPS):
         "url",
         "type",
         "title",
+        "image",
         "status",
         "price",
         "currency",
@@ -221,6 +222,8 @@ class ShopPage(Entity, table=SHOPS):
     hash: str | None = None
     title: str | None = None
     status: str | None = None
+    image: str | None = None
+    """The URL of the image that it declares."""
     price: int | None = None
     """In minor units of the currency."""
     currency: str | None = None
