@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from types import SimpleNamespace
@@ -305,6 +305,15 @@ class Verb:
         if self.name in ("get", "update", "replace", "delete"):
             return base if first is None else f"{base}/{{{first.alias}}}"
         return f"{base}/{self.command}"
+
+    @cached_property
+    def for_all(self) -> Verb | None:
+        """The verb without the parameter in its path, where that has a default; None elsewhere."""
+        for each in self.parameters:
+            if not each.is_required and f"/{{{each.alias}}}" in self.path:
+                path = self.path.replace(f"/{{{each.alias}}}", "").removeprefix("/")
+                return replace(self, mark=replace(self.mark, path=path))
+        return None
 
     def offered(self, *, over_http: bool) -> tuple[Parameter, ...]:
         """The parameters that a front has."""
