@@ -61,7 +61,7 @@ MAX_AGE: Final = timedelta(minutes=1)
 T = TypeVar("T")
 
 
-class Catalog(Registry):
+class ShopCatalog(Registry):
     """Products and changes of all shops."""
 
     def __init__(self, store: Store, open_database: Callable[[], Database]) -> None:
@@ -223,7 +223,7 @@ class Catalog(Registry):
         sources = {} if page is None else page.sources or {}
         return ProductHistory(product, sources, tuple(changes), as_of)
 
-    @verb(path="shops/{domain}/changes")
+    @verb(path="shops/{domain}/changes", is_for_all=True)
     def changes(
         self,
         domain: Domain | None = None,

@@ -173,7 +173,7 @@ class CatalogUpdate:
         update.finish(has_ended=has_ended, is_settled=self._is_settled(seen))
 
     def _is_settled(self, seen: SeenShop) -> bool:
-        """Whether an index has all that was written before the ends; else it is read once more."""
+        """Whether an index has all that was written before the ends; else it is read again."""
         if self._store.is_in_process:
             return True
         limit = self._now - _INDEX_DELAY

@@ -16,7 +16,7 @@ ProductSort = Literal["changed", "-changed", "price", "-price", "title", "-title
 
 
 @dataclass(frozen=True)
-class Product:
+class ShopProduct:
     """A product page of a shop, with its last change."""
 
     shown: ClassVar = (
@@ -80,7 +80,7 @@ class Product:
 
 
 @dataclass(frozen=True)
-class ProductPage(Page[Product]):
+class ProductPage(Page[ShopProduct]):
     """A page of products."""
 
     as_of: datetime | None = None
@@ -139,7 +139,7 @@ class ShopOverviewPage(Page[ShopOverview]):
 class ProductHistory:
     """A product, where its facts are from, and all of its changes."""
 
-    product: Product
+    product: ShopProduct
     sources: Mapping[str, str]
     """Where each fact is from."""
     changes: tuple[Change, ...]

@@ -26,7 +26,7 @@ from gotgan.domains.shops.catalog_rows import fold_text
 from gotgan.domains.shops.changes import state_hash
 from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.models import Change, Offer
-from gotgan.domains.shops.products import ChangeFilter, Product, ProductFilter
+from gotgan.domains.shops.products import ChangeFilter, ProductFilter, ShopProduct
 from gotgan.domains.shops.tables import CATALOG, CHANGES, NO_AMOUNT, PRODUCTS
 from gotgan.errors import BadCursor
 from gotgan.sql import UtcMoment
@@ -43,7 +43,7 @@ _SORT_COLUMNS: Final = {
 
 def list_products(
     connection: Connection, wanted: ProductFilter, limit: int, cursor: str | None
-) -> tuple[list[Product], str | None]:
+) -> tuple[list[ShopProduct], str | None]:
     """A page of products, and the cursor of the next one."""
     name = wanted.sort.removeprefix("-")
     column = _SORT_COLUMNS[name]
@@ -88,7 +88,7 @@ def _conditions(wanted: ProductFilter) -> list[ColumnElement[bool]]:
     return found
 
 
-def find_product(connection: Connection, url: str, digest: str) -> Product | None:
+def find_product(connection: Connection, url: str, digest: str) -> ShopProduct | None:
     """The product at a URL."""
     found = PRODUCTS.c.digest == digest, PRODUCTS.c.url == url
     row = connection.execute(select(PRODUCTS).where(*found).limit(1)).mappings().first()
@@ -130,12 +130,12 @@ def currencies(connection: Connection) -> list[str]:
     return sorted({each for row in rows for each in orjson.loads(row)})
 
 
-def product_from(row: RowMapping) -> Product:
+def product_from(row: RowMapping) -> ShopProduct:
     """A row as a product."""
     names = ("domain", "url", "title", "image", "country", "status", "last_status", "price")
     others = ("currency", "first_seen", "checked_at", "changed_at")
     before = None if row["kind"] in (None, "new") else _offer(row, "before_")
-    return Product(
+    return ShopProduct(
         **{name: row[name] for name in (*names, *others)}, change=row["kind"], before=before
     )
 

@@ -24,7 +24,7 @@ from gotgan.domain import (
     skip,
 )
 from gotgan.domains.shops import keys, messages
-from gotgan.domains.shops.catalog import Catalog
+from gotgan.domains.shops.catalog import ShopCatalog
 from gotgan.domains.shops.models import SELECTOR_FIELDS, SHOPS, Shop, Stage
 from gotgan.domains.shops.params import (
     CheckOnly,
@@ -104,7 +104,7 @@ _NO_SHOP: Final = skip("no_shops", messages.NO_SHOPS())
 _NO_WEBHOOK: Final = skip("no_webhook", messages.NO_WEBHOOK())
 
 
-class Shops(Catalog, Service):
+class Shops(ShopCatalog, Service):
     """Shops: registered once, crawled and scraped again and again, every change detected."""
 
     def __init__(
