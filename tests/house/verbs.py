@@ -148,6 +148,7 @@ OPS: Final = (
         "POST /schedule/run",
     ),
     Verb("runs.get", _WATCHED, "read_run", ("GET /news/runs", "GET /shops/runs")),
+    Verb("runs.log", _WATCHED, "read_log", ("GET /news/runs", "GET /shops/runs")),
 )
 
 
