@@ -200,6 +200,12 @@ class Service(ABC):
     def close(self) -> None:  # noqa: B027 - for those that open something
         """Close what it has opened."""
 
+    def refresh(self) -> None:  # noqa: B027 - for those that have derived tables
+        """Bring tables that are derived from the store up to date; cheap if nothing has changed."""
+
+    def rebuild(self) -> None:  # noqa: B027 - as above
+        """Make tables that are derived from the store again."""
+
     @classmethod
     def extensions(cls) -> Mapping[str, type[Any]]:
         """Resources of other packages, by the names that they have in this service."""
