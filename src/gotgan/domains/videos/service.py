@@ -16,7 +16,7 @@ from gotgan.domains.videos import messages, params, reports
 from gotgan.domains.videos.keys import cache_key, parse_video_id
 from gotgan.domains.videos.models import ANALYSERS, REASONS, Reason, VideoJob
 from gotgan.domains.videos.schemas import schema_of
-from gotgan.domains.videos.setup import missing_key, setup_steps
+from gotgan.domains.videos.setup import missing_key, setup_steps, try_step
 from gotgan.errors import Interrupted, KeyRefused, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.params import Cursor, Limit
@@ -254,17 +254,7 @@ class Videos(Service):
 
     def try_setup(self, step: str) -> bool:
         """Ask YouTube with the key, for one unit, or the model for a word."""
-        if step == "key" and self._settings.youtube_key is not None:
-            from gotgan.domains.videos.sources.youtube import YouTube
-
-            YouTube(self._web, self._settings, self._database, self._clock).try_key()
-            return True
-        if step == "model" and self._settings.analyser != "builtin":
-            from gotgan.domains.videos.analysers.registry import create_analyser
-
-            create_analyser(self._settings.analyser, self._settings, self._web).try_model()
-            return True
-        return False
+        return try_step(step, self._web, self._settings, self._database, self._clock)
 
     def unset(self) -> SimpleDecision | None:
         """Why YouTube is not asked; None if it is."""
@@ -320,10 +310,23 @@ class Videos(Service):
             raise NotFound(messages.NO_RESULT(result=result_id[:40]))
         return self._analysis(found)
 
+    @verb(path="videos/{video}/history")
+    def history(
+        self, video: params.VideoName, *, limit: Limit = 20, cursor: Cursor | None = None
+    ) -> reports.VideoHistory:
+        """List the analyses of a video with their sentiment, newest first."""
+        from gotgan.domains.videos import queries
+
+        return self._read(queries.list_history, parse_video_id(video), limit, cursor)
+
     @verb()
     def compare(self, first: params.VideoName, second: params.VideoName) -> reports.VideoComparison:
-        """Compare the latest analyses of two videos."""
-        from gotgan.domains.videos.queries import compare
+        """Compare the latest analyses of two videos.
+
+        A difference in sentiment is significant if chance makes it in at most one of 100
+        comparisons.
+        """
+        from gotgan.domains.videos.comparison import compare
 
         return compare((self.get(first), self.get(second)))
 
@@ -351,6 +354,12 @@ class Videos(Service):
 
         video_id = None if video is None else parse_video_id(video)
         return self._read(queries.list_jobs, limit, cursor, status=status, video_id=video_id)
+
+    def count_jobs(self, video: str | None = None) -> Mapping[str, int]:
+        """How many jobs have each status: all of them, or those of a video."""
+        from gotgan.domains.videos import queries
+
+        return self._read(queries.count_jobs, None if video is None else parse_video_id(video))
 
     @verb(path="videos/{video}/comments")
     def comments(
