@@ -68,7 +68,6 @@ _MAX_BITS: Final = 64
 _YEAR: Final = timedelta(days=365)
 _INVALID_TEXT: Final = re.compile("[\0\ud800-\udfff]")
 """PostgreSQL refuses NUL, and both databases refuse half a surrogate pair."""
-_MAX_NAMESAKES: Final = 5
 _PRICE_COLUMNS: Final = (
     *("market", "open", "high", "low", "close", "change"),
     *("volume", "value", "market_cap", "shares", "is_halted"),
@@ -113,20 +112,6 @@ def get_index(
     if not rows:
         raise NotFound(messages.NO_INDEX_VALUES(code=code, first=first or ends - _YEAR, last=ends))
     return IndexSheet(code, rows[-1].name, rows)
-
-
-def stocks_named(database: Database, text: str) -> tuple[StockRow, ...]:
-    """Shares of exactly this ticker or name, in capitals too; each is looked up in an index."""
-    if _INVALID_TEXT.search(text):
-        return ()
-    query = (
-        select(STOCKS)
-        .where(or_(STOCKS.c.ticker == text.upper(), STOCKS.c.name.in_({text, text.upper()})))
-        .order_by(STOCKS.c.ticker)
-        .limit(_MAX_NAMESAKES)
-    )
-    with database.read() as connection:
-        return rows_as(StockRow, connection.execute(query).mappings())
 
 
 def search_stocks(

@@ -51,12 +51,13 @@ from gotgan.domains.market.reports import (
     MonthStatus,
     RecoverReport,
 )
-from gotgan.domains.market.rows import IndexSheet, ScreenPage, SharePage, StockRow, TickerSheet
+from gotgan.domains.market.rows import IndexSheet, ScreenPage, SharePage, TickerSheet
 from gotgan.errors import UsageError
 from gotgan.params import Cursor, Limit
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
+    from gotgan.documents import DocumentBatch
     from gotgan.domain import Core
     from gotgan.domains.market import (
         calendar,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
         logs,
         providers,
         queries,
+        search,
         summary,
     )
     from gotgan.domains.market.calendar import Calendar
@@ -95,12 +97,11 @@ else:
     calendar, catch_up, chart, collector, completeness, importer = map(
         _LazyModule, ("calendar", "catch_up", "chart", "collector", "completeness", "importer")
     )
-    indicator_run, keys, logs, providers, queries, summary = map(
-        _LazyModule, ("indicator_run", "keys", "logs", "providers", "queries", "summary")
+    indicator_run, keys, logs, providers, queries, search, summary = map(
+        _LazyModule, ("indicator_run", "keys", "logs", "providers", "queries", "search", "summary")
     )
 
-_YEAR: Final = timedelta(days=365)
-_SVG_SUFFIX: Final = ".svg"
+_YEAR, _SVG_SUFFIX = timedelta(days=365), ".svg"
 _MAX_HISTORY_AGE: Final = timedelta(days=45)
 """Indicators need a collected day within this time."""
 T = TypeVar("T", CollectReport, IndicatorReport)
@@ -485,9 +486,9 @@ class Market(Service):
         """Find shares by ticker or name."""
         return queries.search_stocks(self._database, text, limit=limit, cursor=cursor)
 
-    def find(self, text: str) -> tuple[StockRow, ...]:
-        """Shares of exactly this ticker or name: one, none, or a few that share a name."""
-        return queries.stocks_named(self._database, text)
+    def search_documents(self, mark: str | None) -> DocumentBatch:
+        """Shares and indices that were traded since a mark."""
+        return search.market_documents(self._database, mark)
 
     def _with_words(self, report: T) -> T:
         """A report of a refusal says until when."""
