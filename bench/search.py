@@ -18,7 +18,7 @@ from typing import ClassVar, Final, Self
 
 from bench.store.boards import table
 from gotgan.clock import SystemClock
-from gotgan.documents import Document, DocumentBatch
+from gotgan.documents import DocumentBatch, SearchDocument
 from gotgan.domain import Core, Service
 from gotgan.search.indexer import Indexer
 from gotgan.search.service import Search
@@ -33,17 +33,8 @@ _DOCUMENTS: Final = 100_000
 _BATCH: Final = 500
 _ROUNDS: Final = 5
 _NOW: Final = datetime(2026, 11, 17, tzinfo=UTC)
-_COMPANIES: Final = [
-    "삼성전자",
-    "삼성물산",
-    "SK하이닉스",
-    "현대차",
-    "카카오",
-    "네이버",
-    "포스코",
-    "기아",
-]
-_WORDS: Final = ["실적", "반도체", "수출", "배당", "급등", "하락", "전망", "분기", "투자", "공시"]
+_COMPANIES: Final = ("삼성전자", "삼성물산", "SK하이닉스", "현대차", "카카오", "네이버", "포스코")
+_WORDS: Final = ("실적", "반도체", "수출", "배당", "급등", "하락", "전망", "분기", "투자", "공시")
 _QUERIES: Final = (
     "삼성",
     "삼성전자 실적",
@@ -80,7 +71,7 @@ class _Made(Service):
         return DocumentBatch(documents, mark=str(last), is_last=last == _DOCUMENTS)
 
 
-def _document(number: int) -> Document:
+def _document(number: int) -> SearchDocument:
     dice = Random(number)
     kind = ("story", "story", "story", "product", "comment", "video", "share")[number % 7]
     korean = f"{dice.choice(_COMPANIES)} {dice.choice(_WORDS)} {dice.choice(_WORDS)}"
@@ -88,7 +79,7 @@ def _document(number: int) -> Document:
     text = " ".join(f"word{min(dice.randrange(2_000), dice.randrange(2_000))}" for _ in range(60))
     at = None if kind == "share" else _NOW - timedelta(minutes=number)
     names = (f"{number:06}",)
-    return Document(kind, str(number), title, f"the story {korean} {text}", names, at)
+    return SearchDocument(kind, str(number), title, f"the story {korean} {text}", names, at)
 
 
 def _measured(work: Callable[[], object]) -> float:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SearchDocument:
     """Something that can be found by its words."""
 
     kind: str
@@ -38,7 +38,7 @@ class Document:
 class DocumentBatch:
     """The documents that are new or have changed since a mark."""
 
-    documents: Sequence[Document] = ()
+    documents: Sequence[SearchDocument] = ()
     replaced: Sequence[str] = ()
     """Groups that are here as a whole: what else there was of them is removed."""
     mark: str | None = None

@@ -38,7 +38,7 @@ RESERVED: Final = frozenset(
     "ask backup banners categories clock close coming contact corp cost costs database day demo "  # noqa: SIM905
     "docs domain drafts dynamodb events failures faults following frame gotgan health in_memory "
     "is_demo items jump mails mcp me now open operations ops others posts preferences prepare "
-    "previous recent restore runs schedule scheduler search settings setup span start static "
+    "previous recent restore runs schedule scheduler search search_updater settings setup span start static "
     "store tables ticks today tokens types up users v1 verb web work world zone".split()
 )
 """Names that an app, a command, a path, a text or a part of a day has already."""
@@ -203,6 +203,12 @@ class Service(ABC):
     def close(self) -> None:  # noqa: B027 - for those that open something
         """Close what it has opened."""
 
+    def refresh(self) -> None:  # noqa: B027 - for those that have derived tables
+        """Bring tables that are derived from the store up to date; cheap if nothing has changed."""
+
+    def rebuild(self) -> None:  # noqa: B027 - as above
+        """Make tables that are derived from the store again."""
+
     @classmethod
     def extensions(cls) -> Mapping[str, type[Any]]:
         """Resources of other packages, by the names that they have in this service."""
@@ -219,12 +225,6 @@ class Service(ABC):
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule; None if none are."""
         return None
-
-    def refresh(self) -> None:  # noqa: B027 - for those that have such tables
-        """Bring tables that are derived from the store up to date; cheap if nothing has changed."""
-
-    def rebuild(self) -> None:  # noqa: B027 - as above
-        """Make tables that are derived from the store again from the beginning."""
 
     def search_documents(self, mark: str | None) -> DocumentBatch:  # noqa: ARG002 - as above
         """What can be found of it: what is new or has changed since a mark, or all without one."""

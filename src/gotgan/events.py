@@ -11,8 +11,9 @@ import json
 import logging
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TextIO
@@ -35,6 +36,10 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _PLAIN: Final = re.compile(r"[^\s\"'=\\]+")
 _RESERVED: Final = frozenset({"at", "event", "level", "traceback"})
 _SECRET_NAME: Final = re.compile(r"(?i)secret|passw|token|authori[sz]ation|credential|api_?key")
+
+_LISTENER: ContextVar[Callable[[Event, LogLevel], None] | None] = ContextVar(
+    "gotgan_events", default=None
+)
 
 
 @dataclass(frozen=True)
@@ -62,9 +67,21 @@ class Event:
 def emit(name: str, /, *, level: LogLevel = "info", **fields: Any) -> None:
     """Log an event."""
     weight = _weight(level)
+    if (listener := _LISTENER.get()) is not None and weight >= logging.INFO:
+        listener(Event(name, fields), level)
     logger = logging.getLogger(_LOGGER)
     if logger.isEnabledFor(weight):
         logger.log(weight, Event(name, fields))
+
+
+@contextmanager
+def listening_here(listener: Callable[[Event, LogLevel], None]) -> Iterator[None]:
+    """Pass on the events of a block, and of threads that have a copy of its context."""
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
 
 
 class TextFormatter(logging.Formatter):

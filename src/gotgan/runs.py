@@ -1,4 +1,4 @@
-"""Verbs that run in this process: each once at a time, with its progress and its report.
+"""Verbs that run in this process: each once at a time, with its progress, log and report.
 
 Nothing of this is stored. A run that dies with its process is repeated: verbs store each item once,
 and claims are released when their leases end.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,11 +16,13 @@ from typing import Any, ClassVar, Final, Literal, Protocol
 
 from gotgan.clock import Clock
 from gotgan.errors import Conflict, GotganError, Interrupted, NotFound
-from gotgan.events import emit
+from gotgan.events import Event, emit, listening_here
 from gotgan.messages import Template
 
 RunState = Literal["running", "done", "failed"]
 _MAX_KEPT: Final = 100
+_MAX_LINES: Final = 200
+"""The log lines that are kept of a run."""
 _MAX_RUNNING: Final = 16
 """How many runs may be running, each in its own thread."""
 
@@ -100,6 +103,25 @@ class Run:
         )
 
 
+@dataclass(frozen=True)
+class RunLine:
+    """A line of the log of a run."""
+
+    shown: ClassVar = ("at", "level", "text")
+
+    at: datetime
+    level: str
+    text: str
+    """The event with its details; secrets are masked."""
+
+
+@dataclass(frozen=True)
+class RunLog:
+    """The latest log lines of a run, in order."""
+
+    items: tuple[RunLine, ...]
+
+
 class Runs:
     """The runs of one process; safe for all of its threads."""
 
@@ -107,6 +129,7 @@ class Runs:
         self._clock = clock
         self._changed = threading.Condition()
         self._runs: dict[str, Run] = {}
+        self._lines: dict[str, deque[RunLine]] = {}
         self._threads: dict[str, threading.Thread] = {}
         self._callbacks: dict[str, list[Callable[[Run], None]]] = {}
         self._is_stopping = False
@@ -146,6 +169,14 @@ class Runs:
         if run is None:
             raise NotFound(_NOT_FOUND())
         return run
+
+    def log(self, run_id: str) -> RunLog:
+        """The latest log lines of a run."""
+        with self._changed:
+            lines = self._lines.get(run_id)
+            if lines is None:
+                raise NotFound(_NOT_FOUND())
+            return RunLog(tuple(lines))
 
     def latest(self, verb: str, about: Collection[str] = ()) -> Run | None:
         """The last run of a verb; or the last that was about one of these names."""
@@ -198,8 +229,14 @@ class Runs:
                 raise RunStopped
             self._change(run_id, done=done, total=total, last=last, figures=figures)
 
+        def log(event: Event, level: str) -> None:
+            with self._changed:
+                self._lines[run_id].append(RunLine(self._clock.now(), level, str(event)))
+
         try:
-            self._end(run_id, state="done", report=work(report))
+            with listening_here(log):
+                result = work(report)
+            self._end(run_id, state="done", report=result)
         except RunStopped:
             self._end(run_id, state="failed", error=_interrupted_error())
         except GotganError as error:
@@ -233,6 +270,7 @@ class Runs:
     def _keep(self, run: Run) -> None:
         """Keep a run, and forget the oldest that has ended and is not the last of its verb."""
         self._runs[run.id] = run
+        self._lines[run.id] = deque(maxlen=_MAX_LINES)
         last = {each.verb: each.id for each in self._runs.values()}
         ended = [
             each.id
@@ -240,7 +278,7 @@ class Runs:
             if each.state != "running" and last[each.verb] != each.id
         ]
         for run_id in ended[: max(0, len(self._runs) - _MAX_KEPT)]:
-            del self._runs[run_id]
+            del self._runs[run_id], self._lines[run_id]
 
     def _latest(self, verb: str, about: Collection[str] = ()) -> Run | None:
         of_verb = (run for run in reversed(self._runs.values()) if run.verb == verb)

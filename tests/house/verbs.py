@@ -12,6 +12,7 @@ from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.service import Site
 from gotgan.domains.videos.service import Videos
 from gotgan.operations.service import Operations
+from gotgan.search.service import Search
 from gotgan.verbs import Verb as Bound
 from gotgan.verbs import verbs_of
 from tests.house.verb import Names, Verb, Without
@@ -27,7 +28,7 @@ _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
 BOUND: Final = {
     each.id: each
-    for service in (Shops, News, Market, Videos, Operations, Days, Site)
+    for service in (Shops, News, Market, Videos, Operations, Days, Search, Site)
     for each in verbs_of(service).values()
 }
 """Verbs whose command and operation are derived from one declaration."""
@@ -140,6 +141,14 @@ OPS: Final = (
             "costs": "GET /ops/costs",
         },
     ),
+    *_bound(
+        Search,
+        {
+            "find": "GET /search",
+            "update": Without("the server does it every 20 seconds"),
+            "rebuild": Without("it is needed after a restore or a repair, from a terminal"),
+        },
+    ),
     Verb("verb", _ITS_OWN, _ITS_OWN, "POST /schedule/run"),
     Verb(
         Without("gotgan.backup.back_up needs no open app"),
@@ -148,6 +157,7 @@ OPS: Final = (
         "POST /schedule/run",
     ),
     Verb("runs.get", _WATCHED, "read_run", ("GET /news/runs", "GET /shops/runs")),
+    Verb("runs.log", _WATCHED, "read_log", ("GET /news/runs", "GET /shops/runs")),
 )
 
 

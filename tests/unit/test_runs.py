@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from gotgan.clock import FixedClock
 from gotgan.errors import Conflict, FetchTimeout, GotganError, Interrupted, NotFound
+from gotgan.events import emit
 from gotgan.runs import ReportProgress, Run, Runs
 
 NOON = datetime(2025, 11, 6, 12, tzinfo=UTC)
@@ -262,3 +264,34 @@ def test_something_is_done_only_while_nothing_is_under_way(runs: Runs) -> None:
     runs.join()
     assert runs.if_idle(lambda: done.append("after"))
     assert done == ["before", "after"]
+
+
+def test_a_run_keeps_the_events_of_its_threads_as_log_lines(runs: Runs) -> None:
+    def work(_: ReportProgress) -> None:
+        emit("shops.crawl.began", domain="antik.test")
+        thread = threading.Thread(target=copy_context().run, args=(emit, "shops.crawl.ended"))
+        thread.start()
+        thread.join()
+        emit("shops.detail", level="debug")
+
+    run = runs.start("shops.crawl", work)
+    emit("news.collect.began")
+    runs.wait(run.id, SOON)
+    lines = [(line.at, line.level, line.text) for line in runs.log(run.id).items]
+    assert lines == [
+        (NOON, "info", "shops.crawl.began domain=antik.test"),
+        (NOON, "info", "shops.crawl.ended"),
+    ]
+    with pytest.raises(NotFound):
+        runs.log("0" * 16)
+
+
+def test_a_log_keeps_the_latest_lines_without_secrets(runs: Runs) -> None:
+    def work(_: ReportProgress) -> None:
+        for number in range(250):
+            emit("shops.page", number=number, token="abc")
+
+    run = runs.wait(runs.start("shops.crawl", work).id, SOON)
+    lines = runs.log(run.id).items
+    assert len(lines) == 200
+    assert lines[-1].text == "shops.page number=249 token=***"

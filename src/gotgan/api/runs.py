@@ -18,7 +18,7 @@ from gotgan.domains.site.params import RecordId
 from gotgan.encoding import encode, error_record
 from gotgan.errors import GotganError
 from gotgan.messages import Template
-from gotgan.runs import Run, Runs
+from gotgan.runs import Run, RunLog, Runs
 
 router = APIRouter(tags=["runs"], route_class=StrictJson)
 
@@ -43,6 +43,15 @@ Wait = Annotated[
 def read_run(request: Request, run_id: RecordId) -> Response:
     """Progress of a run of this server, its report, or why it failed."""
     return ok(request, run_data(get_app(request).runs.get(run_id)))
+
+
+@router.get(
+    "/runs/{run_id}/log",
+    **route_options("Show the log of a run", gives=RunLog, role="viewer", fails=(404,)),
+)
+def read_log(request: Request, run_id: RecordId) -> Response:
+    """The latest log lines of a run of this server, in order."""
+    return ok(request, encode(get_app(request).runs.log(run_id)))
 
 
 async def run_response(request: Request, run: Run, seconds: int) -> Response:

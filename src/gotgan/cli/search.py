@@ -17,6 +17,9 @@ from gotgan.settings import Settings
 from gotgan.verbs import Verb, verbs_of
 
 
+_FIND: Final = verbs_of(Search)["find"]
+
+
 def _find(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     from gotgan.cli.app import open_app
 
@@ -32,7 +35,7 @@ def _find(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
 
 def _find_command() -> click.Command:
     """The command of the verb, with as many words as there are."""
-    command = verb_command(verbs_of(Search)["find"], run=_find)
+    command = verb_command(_FIND, run=_find)
     words: Any = command.params[0]
     words.nargs, words.metavar = -1, "WORDS..."
     return command
@@ -42,7 +45,7 @@ find: Final = _find_command()
 search: Final = VerbGroup(
     "search",
     "gotgan.search.service:Search",
-    by_hand={"find": Command("gotgan.cli.search", "Search everything that was collected.", "find")},
+    by_hand={"find": Command("gotgan.cli.search", _FIND.summary, "find")},
     default="find",
     help="Search everything that was collected.\n\ngotgan search WORDS is short for gotgan search "
     "find WORDS.",

@@ -15,6 +15,7 @@ from gotgan.app import App
 from gotgan.console import day, ops, overview, reference, search, sign_in, site, tables
 from gotgan.console.error_pages import add_handlers
 from gotgan.console.frame import Section, SecurityHeaders
+from gotgan.console.lists import JsonLinesPaths
 from gotgan.console.past_days import PastDays
 from gotgan.console.render import PREFIX, VersionedStaticFiles
 from gotgan.console.session import same_origin
@@ -70,7 +71,7 @@ def create_console(
     for router in routers:
         console.include_router(router)
     add_handlers(console)
-    return SecurityHeaders(console)
+    return SecurityHeaders(JsonLinesPaths(console))
 
 
 class _Below(Mount):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby, takewhile
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
@@ -175,9 +175,9 @@ def show_feed(
 ) -> Response:
     """The items, newest first, with the state of each text."""
     found = app.news.list(**vars(wanted), cursor=cursor or None)
-    runs = groupby(found, key=lambda item: item.uploaded_at)
     bodies = app.news.bodies_of(found)
     zone = wanted.zone if wanted.day else day_zone(who.zone, app.settings.zone)
+    place = ZoneInfo(ZONES[wanted.zone]) if wanted.day else who.place
     today, day = current_date(zone, app.clock.now()), wanted.day
     after = day + timedelta(days=1) if day and day < today else None
     filters = {"day": str(day), "zone": zone} if day else {}
@@ -185,7 +185,9 @@ def show_feed(
         request,
         "news/feed.html",
         found=found,
-        groups=[(_zone_times(at, who.zone), list(items)) for at, items in runs],
+        days=_by_day(found, place),
+        day_zone_name=who.zone_name(place.key),
+        place=place,
         words={item.pk: _body_word(bodies.get(item.pk)) for item in found},
         also_at=found.also_at,
         hosts={item.pk: host_of(item.url) for item in found},
@@ -204,12 +206,23 @@ def show_feed(
     )
 
 
+def _by_day(items: Iterable[NewsItem], place: ZoneInfo) -> list[tuple[date, list[NewsItem]]]:
+    """Items in their order, by the day in a zone."""
+    days = groupby(items, key=lambda item: item.uploaded_at.astimezone(place).date())
+    return [(day, list(group)) for day, group in days]
+
+
 @router.get("/news.csv")
 def feed_file(_who: Reader, app: CurrentApp, wanted: RequestedFeed) -> Response:
     """The same items as a file; the tickers of each are in one cell."""
     found = all_items(app.news.list, **vars(wanted))
-    rows = ({**encode(item), "tickers": " ".join(item.tickers)} for item in found)
-    return csv_response("news", field_keys(NewsItem), rows)
+    columns = field_keys(NewsItem)
+    return csv_response("news", columns, map(encode, found), cell=_joined)
+
+
+def _joined(value: Any) -> Any:
+    """The tickers of an item in one cell."""
+    return " ".join(value) if isinstance(value, list | tuple) else value
 
 
 # An item

@@ -159,6 +159,7 @@ def show_timetable(
     """All jobs, and the last runs of all or of one."""
     found = app.operations.ticks(**vars(wanted), limit=_TICKS_PER_PAGE, cursor=cursor or None)
     job = _find_job(wanted.job)
+    run = app.runs.latest(job.verb) if job else None
     return page(
         request,
         "ops/timetable.html",
@@ -171,7 +172,8 @@ def show_timetable(
         kinds=_TICK_KINDS,
         go=GO,
         runnable={each.name for each in jobs() if who.may(job_role(each))},
-        run=app.runs.latest(job.verb) if job else None,
+        run=run,
+        log_lines=app.runs.log(run.id).items if run else (),
         place=job_page(wanted.job or ""),
         next=f"{current_url(request, cursor=found.cursor)}#ticks" if found.cursor else None,
         first=f"{current_url(request, cursor=None)}#ticks" if cursor else None,

@@ -25,6 +25,7 @@ from starlette.types import Scope
 
 from gotgan.clock import utc_iso
 from gotgan.console.hints import explained
+from gotgan.console.lists import jsonl_url
 from gotgan.console.session import Viewer
 from gotgan.console.texts import catalogue
 from gotgan.day.texts import day_words, duration_text
@@ -99,6 +100,7 @@ def environment() -> Environment:
     )
     made.filters.update(
         moment=_moment,
+        clock=_clock,
         money=lambda cost: money(Price.listed().on_demand(cost)),
         number=_number,
         duration=_duration,
@@ -107,6 +109,7 @@ def environment() -> Environment:
         message=_message,
         called=_record_word,
         shell=shlex.quote,
+        jsonl=jsonl_url,
     )
     made.tests.update(
         linkable=lambda url: url.startswith(("https://", "http://")),  # not a script
@@ -150,6 +153,13 @@ def _moment(context: Context, value: datetime | str | None, *, seconds: bool = F
     viewer: Viewer = context["viewer"]
     form = "%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M"
     return time_element(moment, viewer.place, form)
+
+
+@pass_context
+def _clock(context: Context, moment: datetime, place: ZoneInfo | None = None) -> Markup:
+    """The time of day in the viewer's zone, or in another."""
+    local = moment.astimezone(place or context["viewer"].place)
+    return Markup('<time datetime="{}">{:%H:%M}</time>').format(utc_iso(moment), local)
 
 
 @pass_context

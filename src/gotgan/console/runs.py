@@ -19,7 +19,7 @@ from gotgan.domain import get_domain
 from gotgan.domains.site.models import Role
 from gotgan.encoding import encode
 from gotgan.messages import Message
-from gotgan.runs import Run
+from gotgan.runs import Run, RunLine
 from gotgan.verbs import Verb, verbs_of
 
 RUN_ENDED_EVENT: Final = "run-ended"
@@ -86,6 +86,8 @@ class RunCard:
     """The names of the item of the page in runs; empty for all."""
     elsewhere: Run | None = None
     """A run about another item: until it ends, no other can start."""
+    lines: tuple[RunLine, ...] = ()
+    """The log of the run."""
 
     @classmethod
     def of(
@@ -96,7 +98,8 @@ class RunCard:
         last, run = app.runs.latest(verb), app.runs.latest(verb, about)
         is_other = last is not None and last.state == "running" and (not run or run.id != last.id)
         other, now = last if is_other else None, app.clock.now()
-        return cls(find_verb(verb), run, now, back, given, tuple(about), other)
+        lines = app.runs.log(run.id).items if run else ()
+        return cls(find_verb(verb), run, now, back, given, tuple(about), other, lines)
 
     @property
     def section(self) -> str:

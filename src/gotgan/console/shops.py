@@ -295,7 +295,7 @@ def read_shop(
         related=app.shops.related(shop.domain).items,
         found=found,
         wanted=wanted,
-        details=[name for name in PageFacts("product").details if name != "title"],
+        details=[name for name in PageFacts("product").details if name not in ("title", "image")],
         tabs=_TABS,
         change_kinds=[_change_word(each) for each in found] if wanted.is_changes else [],
         price=price_text,

@@ -21,7 +21,7 @@ from gotgan.domains.market.models import Screen
 from gotgan.domains.market.rows import IndexMove, Mover, ScreenRow
 from gotgan.domains.market.summary import MarketDay, Screened
 from gotgan.domains.news.summary import NewsDay
-from gotgan.domains.shops.summary import ShopsDay, change_kind
+from gotgan.domains.shops.summary import ShopsDay
 from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.summary import VideosDay
 from gotgan.messages import render
@@ -161,7 +161,7 @@ def _shops(shops: ShopsDay, words: Texts) -> str:
         (
             link(change.title or change.url, change.url),
             escape_text(change.domain),
-            words(change_kind(change)),
+            words(change.kind),
             escape_text(change_text(change, words)),
         )
         for change in (*shops.changed, *shops.new_products)[:_MAX_CHANGES]

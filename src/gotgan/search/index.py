@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sqlalchemy import text
 
-from gotgan.search.tokens import Query, Term, fold_name, tokens
+from gotgan.search.tokens import SearchQuery, Term, fold_name, tokens
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -26,6 +26,8 @@ _TITLE: Final = "\u2020"
 _NAME: Final = "\u2261"
 _KIND: Final = "\u00a7"
 _ROLE: Final = "\u00b6"
+SIGNS: Final = (_TITLE, _NAME, _KIND, _ROLE)
+"""They are in front of what is no word; no word has them."""
 _MAX_NAME_CHARS: Final = 100
 
 
@@ -46,10 +48,10 @@ def document_tokens(row: Any) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SearchRequest:
     """Which documents are looked for."""
 
-    query: Query
+    query: SearchQuery
     kinds: tuple[str, ...] = ()
     """Only these; all if there are none."""
     hidden_roles: tuple[str, ...] = ()
@@ -73,12 +75,12 @@ class TokenIndex(ABC):
 
     @abstractmethod
     def ids(
-        self, connection: Connection, wanted: Selection, tier: Tier, below: int, limit: int
+        self, connection: Connection, wanted: SearchRequest, tier: Tier, below: int, limit: int
     ) -> list[int]:
         """The ids of a tier that are smaller than one, the largest first."""
 
     @abstractmethod
-    def count(self, connection: Connection, wanted: Selection, at_most: int) -> int:
+    def count(self, connection: Connection, wanted: SearchRequest, at_most: int) -> int:
         """How many documents are found in all tiers, counted up to a bound."""
 
 
@@ -105,7 +107,7 @@ class _SqliteIndex(TokenIndex):
         connection.exec_driver_sql("INSERT INTO search_index (search_index) VALUES ('delete-all')")
 
     def ids(
-        self, connection: Connection, wanted: Selection, tier: Tier, below: int, limit: int
+        self, connection: Connection, wanted: SearchRequest, tier: Tier, below: int, limit: int
     ) -> list[int]:
         found = connection.exec_driver_sql(
             "SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid < ?"
@@ -114,7 +116,7 @@ class _SqliteIndex(TokenIndex):
         )
         return list(found.scalars())
 
-    def count(self, connection: Connection, wanted: Selection, at_most: int) -> int:
+    def count(self, connection: Connection, wanted: SearchRequest, at_most: int) -> int:
         found = connection.exec_driver_sql(
             "SELECT count(*) FROM"
             " (SELECT rowid FROM search_index WHERE search_index MATCH ? LIMIT ?)",
@@ -143,7 +145,7 @@ class _PostgresIndex(TokenIndex):
         connection.execute(text("DELETE FROM search_index"))
 
     def ids(
-        self, connection: Connection, wanted: Selection, tier: Tier, below: int, limit: int
+        self, connection: Connection, wanted: SearchRequest, tier: Tier, below: int, limit: int
     ) -> list[int]:
         statement = text(
             "SELECT id FROM search_index WHERE tokens @@ CAST(:asked AS tsquery) AND id < :below"
@@ -152,7 +154,7 @@ class _PostgresIndex(TokenIndex):
         values = {"asked": _POSTGRES.selected(wanted, tier), "below": below, "most": limit}
         return list(connection.execute(statement, values).scalars())
 
-    def count(self, connection: Connection, wanted: Selection, at_most: int) -> int:
+    def count(self, connection: Connection, wanted: SearchRequest, at_most: int) -> int:
         statement = text(
             "SELECT count(*) FROM (SELECT FROM search_index"
             " WHERE tokens @@ CAST(:asked AS tsquery) LIMIT :most) AS found"
@@ -171,7 +173,7 @@ class _Syntax:
     either: str
     without: str
 
-    def selected(self, wanted: Selection, tier: Tier | None) -> str:
+    def selected(self, wanted: SearchRequest, tier: Tier | None) -> str:
         """The documents of a tier, or of all tiers."""
         terms, name = wanted.query.terms, self._any([Term(_NAME + wanted.query.name)])
         anywhere = self._all(terms)

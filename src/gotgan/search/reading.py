@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, literal_column, or_, select
 
-from gotgan.search.index import TIERS, Selection, Tier, token_index
+from gotgan.search.index import TIERS, SearchRequest, Tier, token_index
 from gotgan.search.reports import KindCount, SearchHit
 from gotgan.search.snippets import marked, snippet, words_pattern
 from gotgan.search.tables import SEARCH_DOCUMENTS
@@ -27,7 +27,7 @@ _ABOVE_ALL: Final = 2**62
 
 def read_hits(
     connection: Connection,
-    wanted: Selection,
+    wanted: SearchRequest,
     now: datetime,
     limit: int,
     place: tuple[Tier, int] | None,
@@ -46,7 +46,7 @@ def read_hits(
 
 
 def exact_names(
-    connection: Connection, wanted: Selection, now: datetime, limit: int
+    connection: Connection, wanted: SearchRequest, now: datetime, limit: int
 ) -> tuple[SearchHit, ...]:
     """The documents of which the words are the name."""
     ids = token_index(connection).ids(connection, wanted, TIERS[0], _ABOVE_ALL, limit)
@@ -59,7 +59,7 @@ def count_all(items: Sequence[SearchHit]) -> tuple[KindCount, ...]:
     return tuple(KindCount(kind, count, is_bounded=False) for kind, count in counts.most_common())
 
 
-def count_kinds(connection: Connection, wanted: Selection) -> tuple[KindCount, ...]:
+def count_kinds(connection: Connection, wanted: SearchRequest) -> tuple[KindCount, ...]:
     """How many there are of each kind that has some, the most first."""
     index, counts = token_index(connection), list[KindCount]()
     for kind in _kinds(connection):
@@ -81,7 +81,7 @@ def _kinds(connection: Connection) -> list[str]:
 
 
 def _hits(
-    connection: Connection, wanted: Selection, now: datetime, ids: Sequence[int]
+    connection: Connection, wanted: SearchRequest, now: datetime, ids: Sequence[int]
 ) -> tuple[SearchHit, ...]:
     """Documents by their ids, without those whose time is over."""
     table = SEARCH_DOCUMENTS.c

@@ -15,7 +15,7 @@ from gotgan.verbs import Progress, Role, silent, verb
 
 if TYPE_CHECKING:
     from gotgan.domains.site.models import Caller
-    from gotgan.search.index import Selection, Tier
+    from gotgan.search.index import SearchRequest, Tier
     from gotgan.search.indexer import Indexer
     from gotgan.search.reports import IndexUpdate, SearchHit, SearchPage
     from gotgan.sql import Database
@@ -94,7 +94,7 @@ class Search:
 
     @verb(role="editor", kind="run")
     def update(self, *, progress: Progress = silent) -> IndexUpdate:
-        """Bring the index up to date now.
+        """Bring the index of the search up to date now.
 
         A server does it every 20 seconds. If another process is doing it, nothing happens.
         """
@@ -102,7 +102,7 @@ class Search:
 
     @verb(role="admin", kind="run")
     def rebuild(self, *, progress: Progress = silent) -> IndexUpdate:
-        """Build the index again from the stored data, and the other tables derived from it.
+        """Build the index of the search again, and the other tables derived from stored data.
 
         Until it has finished, not everything is found.
         """
@@ -114,13 +114,13 @@ class Search:
         return age_s is not None and age_s <= MAX_AGE_S
 
 
-def _selection(by: Caller | None, words: str, kinds: Sequence[str]) -> Selection:
+def _selection(by: Caller | None, words: str, kinds: Sequence[str]) -> SearchRequest:
     """What is looked for, as far as the caller may read it; a program may what viewers may."""
-    from gotgan.search.index import Selection  # noqa: PLC0415 - it loads SQLAlchemy
+    from gotgan.search.index import SearchRequest  # noqa: PLC0415 - it loads SQLAlchemy
     from gotgan.search.tokens import parse_query  # noqa: PLC0415 - for this alone
 
     role: Role = "viewer" if by is None else by.role
-    return Selection(parse_query(words), tuple(kinds), ROLES[ROLES.index(role) + 1 :])
+    return SearchRequest(parse_query(words), tuple(kinds), ROLES[ROLES.index(role) + 1 :])
 
 
 def _parse_cursor(cursor: str) -> tuple[Tier, int]:

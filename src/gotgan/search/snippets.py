@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from gotgan.search.tokens import pairs
 
 if TYPE_CHECKING:
-    from gotgan.search.tokens import Query
+    from gotgan.search.tokens import SearchQuery
 
 _LENGTH: Final = 200
 _BEFORE: Final = 60
@@ -34,7 +34,7 @@ class MarkedText:
         return [each for each in [*found, (self.text[end:], False)] if each[0]]
 
 
-def words_pattern(query: Query) -> re.Pattern[str] | None:
+def words_pattern(query: SearchQuery) -> re.Pattern[str] | None:
     """Finds what to mark: words at their beginning, and parts of words without spaces."""
     options = list[str]()
     for word in sorted(query.words, key=len, reverse=True):

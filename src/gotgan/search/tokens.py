@@ -35,7 +35,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SearchQuery:
     """What was asked for."""
 
     terms: tuple[Term, ...]
@@ -61,7 +61,7 @@ def fold_name(text: str) -> str:
     return "".join(split_words(text))[:_MAX_NAME_CHARS]
 
 
-def parse_query(text: str) -> Query:
+def parse_query(text: str) -> SearchQuery:
     """What words ask for; the last one may be only the beginning of a word."""
     found = split_words(text)
     terms = dict.fromkeys(
@@ -69,7 +69,7 @@ def parse_query(text: str) -> Query:
         for number, word in enumerate(found, 1)
         for term in _terms(word, is_last=number == len(found))
     )
-    return Query(tuple(terms)[:MAX_TERMS], fold_name(text), tuple(dict.fromkeys(found)))
+    return SearchQuery(tuple(terms)[:MAX_TERMS], fold_name(text), tuple(dict.fromkeys(found)))
 
 
 def pairs(word: str) -> list[str]:

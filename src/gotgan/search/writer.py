@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import delete, insert, select
 
-from gotgan.documents import Document
+from gotgan.documents import SearchDocument
 from gotgan.search.index import token_index
 from gotgan.search.tables import SEARCH_DOCUMENTS
 
@@ -66,7 +66,7 @@ class StoredDocument:
     digest: str = ""
 
     @classmethod
-    def of(cls, domain: str, document: Document) -> StoredDocument:
+    def of(cls, domain: str, document: SearchDocument) -> StoredDocument:
         """A document as it is stored; its id is the first one that it may have."""
         key = _key(document)
         row = cls(
@@ -86,9 +86,9 @@ class StoredDocument:
         return replace(row, digest=hashlib.md5(content, usedforsecurity=False).hexdigest())
 
 
-def slices(documents: Iterable[Document]) -> Iterator[list[Document]]:
+def slices(documents: Iterable[SearchDocument]) -> Iterator[list[SearchDocument]]:
     """Documents for one transaction each."""
-    part, chars = list[Document](), 0
+    part, chars = list[SearchDocument](), 0
     for each in documents:
         size = len(each.title) + min(len(each.text), MAX_TEXT_CHARS)
         if part and (len(part) == MAX_DOCUMENTS or chars + size > MAX_CHARS):
@@ -99,7 +99,9 @@ def slices(documents: Iterable[Document]) -> Iterator[list[Document]]:
     yield part
 
 
-def write_documents(connection: Connection, domain: str, documents: Sequence[Document]) -> Written:
+def write_documents(
+    connection: Connection, domain: str, documents: Sequence[SearchDocument]
+) -> Written:
     """Write those that are new or have changed; of two with one id the last one counts."""
     given = (StoredDocument.of(domain, each) for each in documents)
     wanted = {(each.kind, each.key): each for each in given}
@@ -119,7 +121,7 @@ def write_documents(connection: Connection, domain: str, documents: Sequence[Doc
 
 
 def remove_others(
-    connection: Connection, domain: str, parts: Sequence[str], kept: Iterable[Document]
+    connection: Connection, domain: str, parts: Sequence[str], kept: Iterable[SearchDocument]
 ) -> Written:
     """Remove the documents of some groups, except those that are kept."""
     names = {(each.kind, _key(each)) for each in kept}
@@ -194,7 +196,7 @@ def _is_taken(connection: Connection, number: int) -> bool:
     return connection.execute(query).one_or_none() is not None
 
 
-def _first_id(document: Document, name: str) -> int:
+def _first_id(document: SearchDocument, name: str) -> int:
     """The second of a document, then bits of its name; without a time short titles come first."""
     tail = int.from_bytes(hashlib.sha256(name.encode()).digest()[:3])
     if document.at is None:
@@ -204,7 +206,7 @@ def _first_id(document: Document, name: str) -> int:
     return second << _TAIL_BITS | tail
 
 
-def _key(document: Document) -> str:
+def _key(document: SearchDocument) -> str:
     return _clean(document.id)[:_MAX_KEY_CHARS]
 
 

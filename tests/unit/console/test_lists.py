@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -17,6 +20,7 @@ from fastapi.routing import APIRoute
 from gotgan.cli.commands import LazyGroup, root
 from gotgan.cli.output import Output
 from gotgan.console import FRAME, sections
+from gotgan.console.lists import jsonl_url
 from tests.unit.console.list_pages import LISTS, NO_LISTS, ListPage
 from tests.unit.console.whole import filled_console
 
@@ -49,7 +53,9 @@ def _lines(client: httpx.Client, page: ListPage) -> list[Line]:
 
 
 def _line(block: str) -> Line:
-    links = {name: unescape(href) for href, name in re.findall(r'href="([^"]*)">(\w+)</a>', block)}
+    links = {
+        name: unescape(href) for href, name in re.findall(r'href="([^"]*)">([\w ]+)</a>', block)
+    }
     told = [unescape(text) for text in re.findall(r"<code>(.*?)</code>", block, re.DOTALL)]
     command = next((text for text in told if text.startswith("gotgan ")), "")
     return Line(links.get("JSON", ""), links.get("CSV", ""), shlex.split(command))
@@ -105,6 +111,17 @@ def test_a_list_is_a_file_with_the_same_filters(admin: httpx.Client, page: ListP
         assert answer.status_code == 200, answer.text
         assert answer.headers["content-type"] == "text/csv; charset=utf-8"
         assert answer.text.startswith("\ufeff")
+
+
+@each_list
+def test_a_list_is_json_lines_with_the_same_records(admin: httpx.Client, page: ListPage) -> None:
+    for address in [line.csv for line in _lines(admin, page)]:
+        rows = list(csv.reader(io.StringIO(admin.get(address).text)))
+        answer = admin.get(jsonl_url(address))
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        records = [json.loads(line) for line in answer.text.splitlines()]
+        assert len(records) == len(rows) - 1
 
 
 @each_list

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.documents import Document, DocumentBatch
+from gotgan.documents import DocumentBatch, SearchDocument
 from gotgan.domain import Core, Service
 from gotgan.search.indexer import Indexer
 from gotgan.search.service import Search
@@ -28,7 +28,7 @@ class Shelf(Service):
     rereads_documents = True
 
     def __init__(self) -> None:
-        self.documents: list[Document] = []
+        self.documents: list[SearchDocument] = []
         self.batches: list[DocumentBatch] = []
         self.marks: list[str | None] = []
         self.error: Exception | None = None
@@ -70,7 +70,7 @@ class Library:
         self.indexer = Indexer(self.database, {"shelf": lambda: self.shelf}, self.clock, self.clock)
         self.search = Search(lambda: self.database, lambda: self.indexer)
 
-    def put(self, *documents: Document) -> None:
+    def put(self, *documents: SearchDocument) -> None:
         """Put documents on the shelf, and index them."""
         self.shelf.documents += documents
         self.indexer.update()

@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from gotgan.documents import Document
+from gotgan.documents import SearchDocument
 from gotgan.domains.site.models import Caller, Role, User
 from gotgan.errors import BadCursor
 from tests.unit.search.conftest import NOW, Library
 
 
-def _story(name: str, title: str, text: str = "", *, minutes: int = 0) -> Document:
-    return Document("story", name, title, text, at=NOW - timedelta(minutes=minutes))
+def _story(name: str, title: str, text: str = "", *, minutes: int = 0) -> SearchDocument:
+    return SearchDocument("story", name, title, text, at=NOW - timedelta(minutes=minutes))
 
 
 def _caller(role: Role) -> Caller:
@@ -41,8 +41,8 @@ def _caller(role: Role) -> Caller:
 )
 def test_words_are_found(library: Library, words: str, found: list[str]) -> None:
     library.put(
-        Document("share", "samsung", "삼성전자", names=("005930",)),
-        Document("share", "electro", "삼성전기", "Samsung"),
+        SearchDocument("share", "samsung", "삼성전자", names=("005930",)),
+        SearchDocument("share", "electro", "삼성전기", "Samsung"),
         _story("news", "Warning", "삼성전자 profit"),
     )
     assert library.found(words) == found
@@ -54,7 +54,7 @@ def test_names_come_before_titles_before_texts_and_each_from_the_newest(library:
         _story("old title", "Kakao rises", minutes=2),
         _story("new title", "Why Kakao falls", minutes=1),
         _story("name", "Kakao", minutes=9),
-        Document("share", "share", "Kakao Pay"),
+        SearchDocument("share", "share", "Kakao Pay"),
     )
     expected = ["name", "share", "new title", "old title", "text"]
     assert library.found("kakao") == expected
@@ -67,14 +67,17 @@ def test_names_come_before_titles_before_texts_and_each_from_the_newest(library:
 
 def test_short_names_come_first_of_those_without_a_time(library: Library) -> None:
     library.put(
-        *(Document("share", name, f"삼성{name}") for name in ("바이오로직스", "SDI", "전자우"))
+        *(
+            SearchDocument("share", name, f"삼성{name}")
+            for name in ("바이오로직스", "SDI", "전자우")
+        )
     )
     assert library.found("삼성") == ["SDI", "전자우", "바이오로직스"]
 
 
 def test_kinds_are_counted_and_chosen(library: Library) -> None:
     library.put(*(_story(str(number), f"Kakao {number}") for number in range(5)))
-    library.put(Document("share", "035720", "Kakao"))
+    library.put(SearchDocument("share", "035720", "Kakao"))
     page = library.search.find("kakao", kinds=["share"])
     assert [(each.kind, each.id) for each in page.items] == [("share", "035720")]
     assert [(each.kind, each.count) for each in page.kinds] == [("story", 5), ("share", 1)]
@@ -91,10 +94,10 @@ def test_a_reader_finds_what_the_role_may_read(
     library: Library, role: Role, found: list[str]
 ) -> None:
     library.put(
-        Document("post", "p", "secret 4444", role="public"),
-        Document("draft", "v", "secret 333", role="viewer"),
-        Document("draft", "e", "secret 22", role="editor"),
-        Document("draft", "a", "secret 1", role="admin"),
+        SearchDocument("post", "p", "secret 4444", role="public"),
+        SearchDocument("draft", "v", "secret 333", role="viewer"),
+        SearchDocument("draft", "e", "secret 22", role="editor"),
+        SearchDocument("draft", "a", "secret 1", role="admin"),
     )
     page = library.search.find("secret", by=_caller(role))
     assert [each.id for each in page.items] == found

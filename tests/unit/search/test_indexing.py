@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from gotgan.clock import FixedClock
-from gotgan.documents import Document, DocumentBatch
+from gotgan.documents import DocumentBatch, SearchDocument
 from gotgan.errors import StoreUnreachable
 from gotgan.search import tokens, writer
 from gotgan.search.indexer import Indexer
@@ -18,7 +18,7 @@ from gotgan.search.tables import SEARCH_DOCUMENTS, SEARCH_MARKS
 from gotgan.search.updater import Updater
 from tests.unit.search.conftest import NOW, Library
 
-POST = Document("post", "p1", "Opening hours", "From nine to five.", at=NOW)
+POST = SearchDocument("post", "p1", "Opening hours", "From nine to five.", at=NOW)
 MINUTE = timedelta(minutes=1)
 
 
@@ -43,8 +43,10 @@ def test_a_change_replaces_what_was_found(library: Library) -> None:
 
 
 def test_documents_of_a_batch_are_there_in_full(library: Library) -> None:
-    comments = [Document("comment", str(number), "", "nice", group="v1") for number in range(3)]
-    library.put(*comments, Document("comment", "other", "", "nice", group="v2"))
+    comments = [
+        SearchDocument("comment", str(number), "", "nice", group="v1") for number in range(3)
+    ]
+    library.put(*comments, SearchDocument("comment", "other", "", "nice", group="v2"))
     library.shelf.batches = [DocumentBatch(comments[:1], replaced=["v1"], mark="next")]
     assert library.indexer.update().removed == 2
     assert sorted(library.found("nice")) == ["0", "other"]
@@ -77,7 +79,7 @@ def test_a_mark_moves_with_its_documents(library: Library, monkeypatch: pytest.M
     ]
     write = writer.write_documents
 
-    def dies(connection: object, domain: str, documents: list[Document]) -> object:
+    def dies(connection: object, domain: str, documents: list[SearchDocument]) -> object:
         written = write(connection, domain, documents)  # type: ignore[arg-type]
         if documents[0].id == "p2":
             raise OSError("the power is gone")
@@ -147,14 +149,14 @@ def test_an_index_of_other_tokens_is_made_again(library: Library) -> None:
 
 
 def test_documents_of_one_second_have_ids_of_their_own(library: Library) -> None:
-    documents = [Document("share", f"{number:06}", "같은 이름") for number in range(3_000)]
+    documents = [SearchDocument("share", f"{number:06}", "같은 이름") for number in range(3_000)]
     library.put(*documents)
     with library.database.read() as connection:
         assert len(connection.execute(select(SEARCH_DOCUMENTS.c.id)).all()) == 3_000
 
 
 def test_texts_that_no_database_takes_are_cleaned(library: Library) -> None:
-    library.put(Document("story", "a\0b", "nul\0 \ud800 title", "text\0", names=("x\ny",)))
+    library.put(SearchDocument("story", "a\0b", "nul\0 \ud800 title", "text\0", names=("x\ny",)))
     assert library.found("title") == ["ab"]
 
 

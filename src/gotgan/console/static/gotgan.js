@@ -56,6 +56,15 @@ document.addEventListener("htmx:load", (event) => {
   dialog.showModal();
 });
 
+// What is open in a part of the page stays open when htmx replaces the part.
+let opened = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  opened = [...event.detail.target.querySelectorAll("details[id][open]")].map((each) => each.id);
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+});
+
 // A form that asks for it warns before what was typed into it is lost; one that came back was
 // changed before.
 const changed = new Set(document.querySelectorAll('form[data-guard="changed"]'));
@@ -70,6 +79,57 @@ document.addEventListener("submit", (event) => changed.delete(event.target));
 window.addEventListener("beforeunload", (event) => {
   if ([...changed].some((form) => form.isConnected)) event.preventDefault();
 });
+
+// Headings sort a table that is complete; one that continues on another page is sorted by the server.
+function sortValue(cell) {
+  const given = cell.dataset.value ?? cell.querySelector("time")?.dateTime;
+  const text = given ?? cell.textContent.trim();
+  if (text === "" || text === "–") return null;
+  const number = Number(text.replace(/[,%\s]/g, "").replace("−", "-"));
+  return Number.isNaN(number) ? text : number;
+}
+
+function compare(one, other) {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return String(one).localeCompare(String(other), document.documentElement.lang, { numeric: true });
+}
+
+function sortBy(table, heading) {
+  const order = heading.getAttribute("aria-sort");
+  const isFirstDescending = heading.classList.contains("num");
+  const isDescending = order === null ? isFirstDescending : order === "ascending";
+  const rows = [...table.tBodies[0].rows].map((row) => [sortValue(row.cells[heading.cellIndex]), row]);
+  rows.sort(([one], [other]) => {
+    if (one === null || other === null) return (one === null) - (other === null);
+    return isDescending ? compare(other, one) : compare(one, other);
+  });
+  for (const each of heading.parentElement.cells) each.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
+  table.tBodies[0].append(...rows.map(([, row]) => row));
+}
+
+function makeSortable(table) {
+  const rows = [...table.tBodies[0].rows];
+  const headings = [...table.tHead.rows[0].cells];
+  const isWhole = document.querySelector("nav.pager a[rel=next]") === null;
+  if (!isWhole || rows.length < 3 || table.querySelector("a.sort, button.sort")) return;
+  if (rows.some((row) => row.cells.length !== headings.length)) return;
+  for (const heading of headings) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...heading.childNodes);
+    button.addEventListener("click", () => sortBy(table, heading));
+    heading.append(button);
+  }
+}
+
+function makeAllSortable(root) {
+  for (const table of root.querySelectorAll(".table > table")) if (table.tHead) makeSortable(table);
+}
+
+makeAllSortable(document);
+document.addEventListener("htmx:load", (event) => makeAllSortable(event.target));
 
 // Times are shown in the zone of the browser from the next page on, unless another one is chosen.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,6 +1,7 @@
-"""Relational tables: how many rows they have, and the rows in the order of the key, by page.
+"""Relational tables: how many rows they have, and the rows by page.
 
-Rows are chosen by the first columns of the key alone, which are an index.
+Rows are chosen by the first columns of the key, which are an index. A table that is small can be
+sorted by any column, and filtered by columns with few values.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.frame import page
-from gotgan.console.lists import csv_response
+from gotgan.console.lists import Sort, csv_response
 from gotgan.console.session import Admin, CurrentApp, Viewer
 from gotgan.console.tables.sheets import TableCell, error_texts, refusal_text, shortened
 from gotgan.errors import BadCursor
@@ -102,6 +103,10 @@ def summaries(database: Database, tables: Mapping[str, Table]) -> list[TableSumm
 
 MAX_TEXT_LENGTH: Final = 2_000
 """A page reads only the start of longer texts; a file has them whole."""
+_Offset: Final = Annotated[int, Field(ge=0, le=MAX_COUNTED)]
+_MAX_FACET_VALUES: Final = 8
+_LONG_TEXT: Final = 41
+"""Columns of longer texts have too many values."""
 _KeyNumber: Final = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 """A number of a key, which databases store in 32 bits."""
 
@@ -114,6 +119,19 @@ class RowQuery:
     chosen: Mapping[str, Any] = field(default_factory=dict)
     """The values of the first columns of the key."""
     cursor: str | None = None
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """The values of columns with few values."""
+    sort: Sort | None = None
+    """By default the order of the key."""
+
+
+@dataclass(frozen=True)
+class Facet:
+    """A column with few values."""
+
+    name: str
+    values: tuple[tuple[str, int], ...]
+    """Each value with the number of its rows."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +173,8 @@ def read_rows(
     shown, cursor = found[: rows.limit], None
     if len(found) > rows.limit:
         key = table.primary_key.columns
-        cursor = to_json([row_cell_text(shown[-1][each.name]) for each in key]).decode()
+        last_key = to_json([row_cell_text(shown[-1][each.name]) for each in key]).decode()
+        cursor = str(_offset(rows) + rows.limit) if rows.sort else last_key
     return RowPage(
         columns=tuple(column.name for column in table.columns),
         # SQLAlchemy's names are a subclass of str, which orjson does not accept
@@ -163,6 +182,50 @@ def read_rows(
         cursor=cursor,
         sized=frozenset(column.name for column in table.columns if _is_bytes(column)),
     )
+
+
+def is_small(database: Database, table: Table) -> bool:
+    """Whether a table can be sorted and counted by values."""
+    from sqlalchemy import literal, select  # noqa: PLC0415 - heavy
+
+    beyond = select(literal(1)).select_from(table).offset(MAX_COUNTED).limit(1)
+    with database.read() as connection:
+        return connection.execute(beyond).first() is None
+
+
+def facets(database: Database, table: Table, rows: RowQuery) -> list[Facet]:
+    """The columns with few values among the chosen rows; those that are filtered are always in."""
+    from sqlalchemy import func, select  # noqa: PLC0415 - heavy
+
+    found: list[Facet] = []
+    with database.read() as connection:
+        for column in _facet_columns(table):
+            others = {name: text for name, text in rows.filters.items() if name != column.name}
+            count = func.count().label("count")
+            counted = (
+                select(column, count)
+                .where(column.is_not(None), *_conditions(table, replace(rows, filters=others)))
+                .group_by(column)
+                .order_by(count.desc(), column)
+                .limit(_MAX_FACET_VALUES + 1)
+            )
+            values = [(row_cell_text(value), n) for value, n in connection.execute(counted)]
+            if 1 < len(values) <= _MAX_FACET_VALUES or column.name in rows.filters:
+                found.append(Facet(column.name, tuple(values)))
+    return found
+
+
+def _facet_columns(table: Table) -> list[Column[Any]]:
+    """The columns that may have few values: short texts and booleans outside the key."""
+    from sqlalchemy import Boolean, String  # noqa: PLC0415 - heavy
+
+    def is_short(column: Column[Any]) -> bool:
+        kind = column.type
+        if isinstance(kind, Boolean):
+            return True
+        return type(kind) is String and (kind.length or _LONG_TEXT) < _LONG_TEXT
+
+    return [each for each in table.columns if is_short(each) and not each.primary_key]
 
 
 def statement_text(database: Database, table: Table, rows: RowQuery) -> str:
@@ -191,10 +254,31 @@ def _statement(
     from sqlalchemy import select  # noqa: PLC0415 - heavy
 
     key = list(table.primary_key.columns)
-    conditions = [table.c[name] == value for name, value in rows.chosen.items()]
+    found = select(*columns).where(*_conditions(table, rows)).limit(rows.limit + more)
+    if rows.sort is not None:
+        column = table.c[rows.sort.by]
+        order = column.desc() if rows.sort.is_descending else column.asc()
+        return found.order_by(order.nulls_last(), *key).offset(_offset(rows))
     if rows.cursor is not None:
-        conditions += _after_cursor(key, len(rows.chosen), rows.cursor)
-    return select(*columns).where(*conditions).order_by(*key).limit(rows.limit + more)
+        found = found.where(*_after_cursor(key, len(rows.chosen), rows.cursor))
+    return found.order_by(*key)
+
+
+def _conditions(table: Table, rows: RowQuery) -> list[ColumnElement[bool]]:
+    given = {name: _facet_value(table.c[name], text) for name, text in rows.filters.items()}
+    return [table.c[name] == value for name, value in {**rows.chosen, **given}.items()]
+
+
+def _facet_value(column: Column[Any], text: str) -> Any:
+    return text == "true" if column.type.python_type is bool else text
+
+
+def _offset(rows: RowQuery) -> int:
+    """The position of a page in a list with an order of its own."""
+    try:
+        return TypeAdapter(_Offset).validate_python(rows.cursor or 0)
+    except ValidationError:
+        raise BadCursor(NOT_A_CURSOR()) from None
 
 
 def _column(column: Column[Any], *, is_whole: bool) -> ColumnElement[Any]:
@@ -240,7 +324,9 @@ def _key_value(column: Column[Any], text: str) -> Any:
 router = APIRouter()
 _PAGE_SIZE: Final = 50
 _KEY_PREFIX: Final = "key."
-"""The prefix of columns in an address."""
+"""The prefix of columns of the key in an address."""
+_FILTER_PREFIX: Final = "is."
+"""The prefix of columns with few values in an address."""
 _MAX_CELL_LENGTH: Final = 96
 
 
@@ -261,19 +347,19 @@ def rows_csv(
 ) -> Response:
     """The same as a file."""
     found = _read_for_file(request, app, name, cursor)
-    records = [{name: row_cell_text(value) for name, value in row.items()} for row in found.records]
-    return csv_response(name, found.columns, records)
+    return csv_response(name, found.columns, found.records, cell=row_cell_text)
 
 
 @router.get("/tables/sql/{name}")
 def show_rows(
     request: Request, who: Admin, app: CurrentApp, name: str, cursor: str = ""
 ) -> Response:
-    """A page of rows, in the order of the primary key."""
+    """A page of rows, by default in the order of the primary key."""
     table = _find_relational_table(request, name)
-    texts = _key_texts(request)
+    texts = _prefixed_values(request, _KEY_PREFIX)
     values, wrong = key_values(table, texts)
-    rows = RowQuery(_PAGE_SIZE, values, cursor or None)
+    small = is_small(app.database, table)
+    rows = _requested_rows(request, table, values, cursor, is_sortable=small)
     found, failure = None, None
     if not wrong:
         try:
@@ -288,6 +374,10 @@ def show_rows(
         key=[column.name for column in table.primary_key.columns],
         texts=texts,
         prefix=_KEY_PREFIX,
+        filter_prefix=_FILTER_PREFIX,
+        filters=rows.filters,
+        facets=facets(app.database, table, rows) if small and not wrong else [],
+        sort=(rows.sort or Sort("")) if small else None,
         wrong=error_texts(who, wrong),
         failure=failure,
         found=found,
@@ -309,15 +399,28 @@ def _find_relational_table(request: Request, name: str) -> Table:
     return table
 
 
-def _key_texts(request: Request) -> dict[str, str]:
-    """The texts of the columns of the key."""
-    given, start = request.query_params.items(), len(_KEY_PREFIX)
-    return {name[start:]: text for name, text in given if name.startswith(_KEY_PREFIX)}
+def _requested_rows(
+    request: Request, table: Table, values: Mapping[str, Any], cursor: str, *, is_sortable: bool
+) -> RowQuery:
+    """The rows that an address names."""
+    filters = _prefixed_values(request, _FILTER_PREFIX)
+    if not filters.keys() <= {column.name for column in _facet_columns(table)}:
+        raise HTTPException(422)
+    word = request.query_params.get("sort", "")
+    names = [column.name for column in table.columns] if is_sortable else []
+    sort = Sort.of(word, names, "") if word else None
+    return RowQuery(_PAGE_SIZE, values, cursor or None, filters, sort)
 
 
-def _headings(who: Viewer, found: RowPage) -> list[str]:
+def _prefixed_values(request: Request, prefix: str) -> dict[str, str]:
+    """The values of an address by the names behind a prefix."""
+    given = request.query_params.items()
+    return {name.removeprefix(prefix): text for name, text in given if name.startswith(prefix)}
+
+
+def _headings(who: Viewer, found: RowPage) -> list[tuple[str, str, str] | str]:
     return [
-        who.t("tables.sql.sized", name=name) if name in found.sized else name
+        who.t("tables.sql.sized", name=name) if name in found.sized else (name, "", name)
         for name in found.columns
     ]
 
@@ -332,8 +435,9 @@ def _row_cell(who: Viewer, value: Any) -> TableCell:
 
 def _read_for_file(request: Request, app: App, name: str, cursor: str) -> RowPage:
     table = _find_relational_table(request, name)
-    values, wrong = key_values(table, _key_texts(request))
+    values, wrong = key_values(table, _prefixed_values(request, _KEY_PREFIX))
     if wrong:
         raise HTTPException(422, "tables.wrong.file")
-    rows = RowQuery(_PAGE_SIZE, values, cursor or None)
+    small = is_small(app.database, table)
+    rows = _requested_rows(request, table, values, cursor, is_sortable=small)
     return read_rows(app.database, table, rows, is_whole=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, select
 
-from gotgan.documents import Document, DocumentBatch
+from gotgan.documents import DocumentBatch, SearchDocument
 from gotgan.domains.market.keys import MARKET_INDICES, STOCKS
 from gotgan.domains.market.models import INDICES
 
@@ -34,7 +34,7 @@ def market_documents(database: Database, mark: str | None) -> DocumentBatch:
         )
         rows = connection.execute(query.order_by(STOCKS.c.ticker).limit(_BATCH_SIZE)).all()
         shares = [
-            Document("share", row.ticker, row.name, row.market, (row.ticker,)) for row in rows
+            SearchDocument("share", row.ticker, row.name, row.market, (row.ticker,)) for row in rows
         ]
         if len(rows) == _BATCH_SIZE:
             return DocumentBatch(shares, mark=f"{day}/{rows[-1].ticker}", is_last=False)
@@ -51,11 +51,13 @@ def _last_day(connection: Connection) -> date:
     return max((each for each in days if each is not None), default=date.min)
 
 
-def _indices(connection: Connection) -> list[Document]:
+def _indices(connection: Connection) -> list[SearchDocument]:
     table = MARKET_INDICES.c
     last = select(func.max(table.date)).scalar_subquery()
     rows = connection.execute(select(table.code, table.name).where(table.date == last))
     return [
-        Document("index", row.code, row.name, names=(row.code, _CODES.get(row.code, row.name)))
+        SearchDocument(
+            "index", row.code, row.name, names=(row.code, _CODES.get(row.code, row.name))
+        )
         for row in rows
     ]

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from gotgan.clock import utc_stamp
-from gotgan.documents import Document, DocumentBatch
+from gotgan.documents import DocumentBatch, SearchDocument
 from gotgan.domains.news import models
 from gotgan.domains.news.keys import NEWS_ITEMS
 from gotgan.domains.news.models import NewsBody, NewsItem
@@ -107,7 +107,7 @@ def _uploaded(store: Store, first: datetime, last: datetime) -> Iterator[NewsIte
 
 def _with_texts(
     store: Store, items: Sequence[NewsItem], now: datetime
-) -> tuple[list[Document], list[str]]:
+) -> tuple[list[SearchDocument], list[str]]:
     """Stories as documents, and the keys of those whose texts may still come."""
     found = store.get_all([models.news_body(each.pk) for each in items])
     bodies = {each.pk: each for each in found.items}
@@ -123,8 +123,8 @@ def _is_final(body: NewsBody | None) -> bool:
     return body is not None and body.outcome in _FINAL
 
 
-def _document(item: NewsItem, body: NewsBody | None) -> Document:
-    return Document(
+def _document(item: NewsItem, body: NewsBody | None) -> SearchDocument:
+    return SearchDocument(
         kind="story",
         id=item.pk,
         title=item.title,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Literal, TypeVar
 
@@ -100,7 +101,7 @@ def run_workers(
         raise UsageError(messages.TOO_FEW_WORKERS(count=workers))
     pool = _WorkerPool(iter(shops), work, report)
     with ThreadPoolExecutor(workers, thread_name_prefix="gotgan-shops") as executor:
-        running = [executor.submit(pool.run) for _ in range(workers)]
+        running = [executor.submit(copy_context().run, pool.run) for _ in range(workers)]
         try:
             wait(running, return_when=FIRST_EXCEPTION)
         finally:

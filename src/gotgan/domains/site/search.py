@@ -6,7 +6,7 @@ import json
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from gotgan.documents import Document, DocumentBatch
+from gotgan.documents import DocumentBatch, SearchDocument
 from gotgan.domains.site import patterns
 from gotgan.domains.site.content import plain_text
 from gotgan.domains.site.models import ContactInquiry, Draft, Post
@@ -46,11 +46,11 @@ def _created(first: datetime, last: datetime) -> Query[_Record]:
     return found + patterns.drafts_within(first, last) + patterns.inquiries_within(first, last)
 
 
-def _document(record: _Record) -> Document:
+def _document(record: _Record) -> SearchDocument:
     if isinstance(record, ContactInquiry):
         replies = [each.message for each in record.replies or ()]
         written = (record.name, record.email, record.company or "", record.message, *replies)
-        return Document(
+        return SearchDocument(
             kind="inquiry",
             id=record.id,
             title=record.subject,
@@ -59,7 +59,7 @@ def _document(record: _Record) -> Document:
             at=record.created_at,
             role="viewer",
         )
-    return Document(
+    return SearchDocument(
         kind="post" if isinstance(record, Post) else "draft",
         id=record.id,
         title=record.title,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Row, and_, or_, select
 
-from gotgan.documents import Document, DocumentBatch
+from gotgan.documents import DocumentBatch, SearchDocument
 from gotgan.domains.videos import tables
 
 if TYPE_CHECKING:
@@ -66,14 +66,14 @@ def _touched(connection: Connection, mark: str | None) -> list[Row[Any]]:
     return list(connection.execute(query))
 
 
-def _documents(connection: Connection, row: Row[Any], now: datetime) -> Iterator[Document]:
+def _documents(connection: Connection, row: Row[Any], now: datetime) -> Iterator[SearchDocument]:
     """A video and its comments; of one whose collection has ended the id alone."""
     name = row.video_id
     if row.snapshot_id is None or (row.expires_at is not None and row.expires_at <= now):
-        yield Document("video", name, name, group=name, at=row.touched_at)
+        yield SearchDocument("video", name, name, group=name, at=row.touched_at)
         return
     channel = row.channel or ""
-    yield Document(
+    yield SearchDocument(
         kind="video",
         id=name,
         title=row.title or name,
@@ -86,7 +86,7 @@ def _documents(connection: Connection, row: Row[Any], now: datetime) -> Iterator
     table = tables.COMMENT_SNAPSHOTS.c
     query = select(table.comment_id, table.text, table.published_at)
     for each in connection.execute(query.where(table.snapshot_id == row.snapshot_id)):
-        yield Document(
+        yield SearchDocument(
             kind="comment",
             id=f"{name}/{each.comment_id}",
             title="",

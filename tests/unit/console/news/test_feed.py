@@ -1,4 +1,4 @@
-"""The feed: what was found when, by day and by ticker, on three clocks."""
+"""The feed: one line for each story, by day and by ticker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.domains.news.models import Story
-from tests.unit.console.conftest import Enter
 from tests.unit.console.news.filling import YAHOO, claimed, dead, done, path_of, stored, waiting
 from tests.unit.console.sheets import Browser
 
@@ -22,44 +21,49 @@ def _main(page: str) -> str:
     return page.partition("<main")[2]
 
 
-def _clocks(page: str) -> list[str]:
-    """What the clocks of a page show, without its tags."""
-    shown = re.findall(r"<li[^>]*><time[^>]*>(.*?)</time>", page)
-    return [re.sub(r"<[^>]*>", "", each) for each in shown]
+def _days(page: str) -> list[str]:
+    return re.findall(r'<h2 id="day-[\d-]+">([\d-]+)', page)
 
 
-def test_items_stand_under_the_moment_they_were_found_at(
+def test_stories_are_listed_by_day_newest_first(
     app: App, clock: FixedClock, viewer: Browser
 ) -> None:
+    viewer.client.cookies["gotgan_zone"] = "new-york"
     stored(app, "Older one")
     clock.advance(timedelta(minutes=5))
     stored(app, "Newer one")
-    stored(app, "Found with it")
+    clock.advance(timedelta(hours=5))
+    stored(app, "Newest one")
     page = _main(viewer.open("/news"))
-    assert page.count('class="clocks"') == 2
-    assert page.index("Newer one") < page.index("Older one")
-    assert page.index("Found with it") < page.index("Older one")
+    assert _days(page) == ["2025-11-06", "2025-11-05"]
+    places = [page.index(title) for title in ("Newest one", "Newer one", "Older one")]
+    assert places == sorted(places)
 
 
-@pytest.mark.parametrize(("zone", "first"), [("utc", "UTC"), ("new-york", "EST"), ("seoul", "KST")])
-def test_the_clock_of_the_viewers_zone_is_first(
-    app: App, viewer: Browser, zone: str, first: str
+@pytest.mark.parametrize(
+    ("zone", "day", "time"),
+    [
+        ("utc", "2025-11-06", "00:35"),
+        ("new-york", "2025-11-05", "19:35"),
+        ("seoul", "2025-11-06", "09:35"),
+    ],
+)
+def test_days_and_times_are_those_of_the_viewers_zone(
+    app: App, viewer: Browser, zone: str, day: str, time: str
 ) -> None:
     stored(app, "Apple holds steady")
     viewer.client.cookies["gotgan_zone"] = zone
-    shown = _clocks(viewer.open("/news"))
-    assert shown[0].endswith(first)
-    assert sorted(shown) == [
-        "2025-11-05 19:35:12 EST",
-        "2025-11-06 00:35:12 UTC",
-        "2025-11-06 09:35:12 KST",
-    ]
+    page = _main(viewer.open("/news"))
+    assert _days(page) == [day]
+    assert f">{time}</time>" in page
 
 
-def test_in_summer_new_york_has_another_name(app: App, clock: FixedClock, enter: Enter) -> None:
-    clock.advance(timedelta(days=200))
+def test_times_of_a_day_are_those_of_the_zone_it_is_counted_in(app: App, viewer: Browser) -> None:
     stored(app, "Apple holds steady")
-    assert any(each.endswith("EDT") for each in _clocks(enter("v").open("/news")))
+    viewer.client.cookies["gotgan_zone"] = "seoul"
+    page = _main(viewer.open("/news?day=2025-11-05&zone=ny"))
+    assert _days(page) == ["2025-11-05"]
+    assert ">19:35</time>" in page
 
 
 def test_an_item_leads_to_its_page_and_tells_its_site(app: App, viewer: Browser) -> None:
@@ -69,7 +73,7 @@ def test_an_item_leads_to_its_page_and_tells_its_site(app: App, viewer: Browser)
     assert "www.example.com" in page
 
 
-def test_how_each_body_stands_is_said_in_words(app: App, viewer: Browser) -> None:
+def test_what_the_text_of_a_story_lacks_is_said_in_words(app: App, viewer: Browser) -> None:
     stored(app, "Never tried")
     claimed(app, stored(app, "Under way"))
     waiting(app, stored(app, "Waits"))
@@ -86,7 +90,6 @@ def test_how_each_body_stands_is_said_in_words(app: App, viewer: Browser) -> Non
         ("–", "Not fetched yet"),
         ("–", "On another site"),
         ("↻", "Being fetched"),
-        ("✓", "Text stored"),
         ("✕", "Given up"),
     ]
 

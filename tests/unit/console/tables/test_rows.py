@@ -119,5 +119,47 @@ def test_every_relational_table_can_be_opened(admin: Visitor) -> None:
             assert admin.client.get(f"{path}{ending}").status_code == 200
 
 
+def test_a_small_table_is_sorted_by_any_column(admin: Visitor) -> None:
+    first = rows(admin, sort="-close")
+    second = rows(admin, sort="-close", cursor=first["cursor"])
+    closes = [row["close"] for row in [*first["rows"], *second["rows"]]]
+    assert len(closes) == 100
+    assert closes == sorted(closes, reverse=True)
+    page = unescape(admin.open(f"{PATH}?sort=-close"))
+    assert (
+        'aria-sort="descending"><a class="sort" href="/tables/sql/stock_prices?sort=close"' in page
+    )
+    assert admin.client.get(f"{PATH}.csv?sort=-close").text.count("\n") == 51
+
+
+@pytest.mark.parametrize("asked", [{"sort": "nothing"}, {"is.close": "7"}, {"is.nothing": "x"}])
+def test_an_order_or_a_filter_that_is_not_offered_is_refused(
+    admin: Visitor, asked: dict[str, str]
+) -> None:
+    for ending in ("", ".json", ".csv"):
+        answer = admin.client.get(f"{PATH}{ending}?{urlencode(asked)}")
+        assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("cursor", ["x", "-1", "99999999999"])
+def test_a_cursor_of_another_order_is_refused(admin: Visitor, cursor: str) -> None:
+    page = admin.open(f"{PATH}?{urlencode({'sort': 'close', 'cursor': cursor})}")
+    assert admin.answer.status_code == 422
+    assert "Not a valid cursor" in page
+
+
+def test_values_of_a_column_are_counted_and_filter_the_rows(admin: Visitor) -> None:
+    all_rows = [*rows(admin)["rows"]]
+    markets = {row["market"] for row in all_rows}
+    page = unescape(admin.open(PATH))
+    for market in markets if len(markets) > 1 else ():
+        assert f'href="/tables/sql/stock_prices?is.market={market}"' in page
+    market = min(markets)
+    found = rows(admin, **{"is.market": market})["rows"]
+    assert {row["market"] for row in found} == {market}
+    assert rows(admin, **{"is.market": "nowhere"})["rows"] == []
+    assert 'aria-current="true"' in admin.open(f"{PATH}?is.market={market}").partition("<main")[2]
+
+
 def test_an_empty_table_says_so(admin: Visitor) -> None:
     assert "Nothing found" in admin.open("/tables/sql/cache_hits")

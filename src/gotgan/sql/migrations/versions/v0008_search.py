@@ -19,7 +19,7 @@ from sqlalchemy import (
 from gotgan.sql.migrations.steps import complete_table
 
 revision: Final = "0008"
-down_revision: Final = "0006"
+down_revision: Final = "0007"
 _SQLITE: Final = """
 CREATE VIRTUAL TABLE search_index
 USING fts5(tokens, content='', detail=none, tokenize='ascii', prefix='1 2 3 4 5 6')
