@@ -145,8 +145,8 @@ OPS: Final = (
         Search,
         {
             "find": "GET /search",
-            "update": Without("the server does it every 20 seconds"),
-            "rebuild": Without("it is needed after a restore or a repair, from a terminal"),
+            "update": "POST /search/update",
+            "rebuild": "POST /search/rebuild",
         },
     ),
     Verb("verb", _ITS_OWN, _ITS_OWN, "POST /schedule/run"),

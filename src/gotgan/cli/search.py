@@ -16,7 +16,6 @@ from gotgan.search.service import Search
 from gotgan.settings import Settings
 from gotgan.verbs import Verb, verbs_of
 
-
 _FIND: Final = verbs_of(Search)["find"]
 
 

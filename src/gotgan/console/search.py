@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
+from gotgan.console.binder import VerbForm, add_form
 from gotgan.console.day.addresses import day_path, viewer_zone
 from gotgan.console.day.recent import read_or_none
 from gotgan.console.frame import (
@@ -37,7 +38,9 @@ from gotgan.domains.shops.sites import parse_domain
 from gotgan.domains.videos.keys import parse_video_id
 from gotgan.errors import UsageError
 from gotgan.search.reports import SearchHit
+from gotgan.search.service import Search
 from gotgan.search.snippets import MarkedText
+from gotgan.verbs import verbs_of
 
 router = APIRouter()
 _MAX_WORDS_LENGTH: Final = 300
@@ -212,6 +215,10 @@ def _links(words: str, kind: str) -> ExportLinks:
         csv=f"/search.csv?{urlencode({'q': words, **({'kind': kind} if kind else {})})}",
         cli=command,
     )
+
+
+for name in ("update", "rebuild"):
+    add_form(router, verbs_of(Search)[name], VerbForm())
 
 
 def _path_of(hit: SearchHit) -> str | None:

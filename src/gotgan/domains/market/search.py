@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, select
@@ -21,34 +20,32 @@ _CODES: Final = {code: name for name, code in INDICES.items()}
 
 
 def market_documents(database: Database, mark: str | None) -> DocumentBatch:
-    """The indices, and the shares that were traded on the day of the mark or later.
+    """All indices and shares, if there are prices of another day or of other shares.
 
-    A share never leaves the list, and its name can change only on a day on which it is traded.
+    A share never leaves the list, and its name changes only on a day on which it is traded.
     """
-    day, _, ticker = (mark or f"{date.min}/").partition("/")
+    known, _, ticker = (mark or "").partition("/")
     with database.read() as connection:
-        if not ticker and mark is not None and _last_day(connection) <= date.fromisoformat(day):
+        state = _state(connection)
+        if known == state and not ticker:
             return DocumentBatch(mark=mark)
-        query = select(STOCKS.c.ticker, STOCKS.c.name, STOCKS.c.market, STOCKS.c.last_seen).where(
-            STOCKS.c.last_seen >= date.fromisoformat(day), STOCKS.c.ticker > ticker
-        )
-        rows = connection.execute(query.order_by(STOCKS.c.ticker).limit(_BATCH_SIZE)).all()
+        table = STOCKS.c
+        query = select(table.ticker, table.name, table.market).where(table.ticker > ticker)
+        rows = connection.execute(query.order_by(table.ticker).limit(_BATCH_SIZE)).all()
         shares = [
             SearchDocument("share", row.ticker, row.name, row.market, (row.ticker,)) for row in rows
         ]
         if len(rows) == _BATCH_SIZE:
-            return DocumentBatch(shares, mark=f"{day}/{rows[-1].ticker}", is_last=False)
-        documents = [*shares, *_indices(connection)]
-        return DocumentBatch(documents, mark=f"{_last_day(connection)}/")
+            return DocumentBatch(shares, mark=f"{known}/{rows[-1].ticker}", is_last=False)
+        return DocumentBatch([*shares, *_indices(connection)], mark=state)
 
 
-def _last_day(connection: Connection) -> date:
-    """The last day with prices or indices."""
-    days = (
-        connection.execute(select(func.max(column))).scalar()
-        for column in (STOCKS.c.last_seen, MARKET_INDICES.c.date)
-    )
-    return max((each for each in days if each is not None), default=date.min)
+def _state(connection: Connection) -> str:
+    """The last days of shares and indices, and how many shares there are."""
+    query = select(func.max(STOCKS.c.last_seen), func.count())
+    last, count = connection.execute(query).one()
+    last_index = connection.execute(select(func.max(MARKET_INDICES.c.date))).scalar()
+    return f"{last} {last_index} {count}"
 
 
 def _indices(connection: Connection) -> list[SearchDocument]:
