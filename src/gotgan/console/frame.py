@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -93,19 +93,25 @@ def visible_sections(sections: Iterable[Section], viewer: Viewer) -> list[Sectio
     return [section for section in seen if section.pages]
 
 
-def find_page(sections: Iterable[Section], viewer: Viewer, words: str) -> str | None:
-    """The path of the page whose title in the viewer's language is or starts with words."""
-    wanted = words.strip().casefold()
-    names = [(viewer.t(key).casefold(), path) for key, path in _page_keys(sections)]
-    exact = [path for name, path in names if name == wanted]
-    near = [path for name, path in names if wanted and name.startswith(wanted)]
-    return next(iter([*exact, *near]), None)
+@dataclass(frozen=True)
+class FoundPage:
+    """A page whose title is what was typed, or begins with it."""
+
+    name: str
+    path: str
+    is_exact: bool
 
 
-def page_name(sections: Iterable[Section], viewer: Viewer, path: str) -> str:
-    """The title of the page at a path."""
-    keys = {path: key for key, path in reversed(_page_keys(sections))}
-    return viewer.t(keys[path])
+def find_pages(sections: Iterable[Section], viewer: Viewer, words: str) -> list[FoundPage]:
+    """The pages whose title in any language is or begins with words; exact ones alone if any."""
+    wanted, found = words.strip().casefold(), dict[str, FoundPage]()
+    for key, path in _page_keys(sections) if wanted else ():
+        titles = {replace(viewer, language=each).t(key).casefold() for each in LANGUAGES}
+        if any(each.startswith(wanted) for each in titles):
+            name = viewer.t(key)
+            found.setdefault(path, FoundPage(name, path, wanted in titles))
+    exact = [each for each in found.values() if each.is_exact]
+    return exact or [*found.values()]
 
 
 def _page_keys(sections: Iterable[Section]) -> list[tuple[str, str]]:

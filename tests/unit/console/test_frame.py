@@ -82,8 +82,8 @@ def test_only_texts_of_ours_can_be_said(client: httpx.Client) -> None:
 
 
 def test_the_way_to_the_door_leads_back_here(client: httpx.Client) -> None:
-    text = client.get("/jump", params={"to": "<x>"}).text
-    assert "/sign-in?next=/jump%3Fto%3D%253Cx%253E" in text
+    text = client.get("/", params={"to": "<x>"}).text
+    assert "/sign-in?next=/%3Fto%3D%253Cx%253E" in text
     assert "<x>" not in text
 
 

@@ -45,7 +45,6 @@ from gotgan.domains.market.rows import (
     IndicatorRow,
     ScreenPage,
     ScreenRow,
-    StockRow,
     TickerSheet,
     rows_as,
 )
@@ -67,7 +66,6 @@ _MAX_BITS: Final = 64
 _YEAR: Final = timedelta(days=365)
 INVALID_TEXT: Final = re.compile("[\0\ud800-\udfff]")
 """PostgreSQL refuses NUL, and both databases refuse half a surrogate pair."""
-_MAX_NAMESAKES: Final = 5
 _PRICE_COLUMNS: Final = (
     *("market", "open", "high", "low", "close", "change"),
     *("volume", "value", "market_cap", "shares", "is_halted"),
@@ -114,18 +112,6 @@ def get_index(
     return IndexSheet(code, rows[-1].name, rows)
 
 
-def find_stocks(database: Database, text: str) -> tuple[StockRow, ...]:
-    """Shares of exactly this ticker or name, in capitals too; each is looked up in an index."""
-    if INVALID_TEXT.search(text):
-        return ()
-    query = (
-        select(STOCKS)
-        .where(or_(STOCKS.c.ticker == text.upper(), STOCKS.c.name.in_({text, text.upper()})))
-        .order_by(STOCKS.c.ticker)
-        .limit(_MAX_NAMESAKES)
-    )
-    with database.read() as connection:
-        return rows_as(StockRow, connection.execute(query).mappings())
 
 
 def day_columns(

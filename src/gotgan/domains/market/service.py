@@ -44,6 +44,7 @@ from gotgan.params import Cursor, Limit
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
+    from gotgan.documents import DocumentBatch
     from gotgan.domain import Core
     from gotgan.domains.market import (
         calendar,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         providers,
         queries,
         quotes,
+        search,
         summary,
     )
     from gotgan.domains.market.calendar import Calendar
@@ -83,8 +85,8 @@ else:
         _LazyModule,
         ("calendar", "catch_up", "collector", "completeness", "importer", "indicator_run"),
     )
-    keys, logs, providers, queries, quotes, summary = map(
-        _LazyModule, ("keys", "logs", "providers", "queries", "quotes", "summary")
+    keys, logs, providers, queries, quotes, search, summary = map(
+        _LazyModule, ("keys", "logs", "providers", "queries", "quotes", "search", "summary")
     )
 
 _YEAR: Final = timedelta(days=365)
@@ -486,9 +488,9 @@ class Market(Service):
         """The last 30 split-adjusted closes of some shares; null where a share was halted."""
         return quotes.recent_closes(self._database, tickers)
 
-    def find(self, text: str) -> tuple[rows.StockRow, ...]:
-        """Shares of exactly this ticker or name: one, none, or a few that share a name."""
-        return queries.find_stocks(self._database, text)
+    def search_documents(self, mark: str | None) -> DocumentBatch:
+        """Shares and indices that were traded since a mark."""
+        return search.market_documents(self._database, mark)
 
     def _with_words(self, report: T) -> T:
         """A report of a refusal says until when."""

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from gotgan.documents import DocumentBatch
     from gotgan.sql import Database
     from gotgan.store import Store
 
@@ -131,6 +132,16 @@ class ShopCatalog(Registry):
     def _read(self, query: Callable[[Connection], T]) -> T:
         with self._open_database().read() as connection:
             return query(connection)
+
+    def search_documents(self, mark: str | None) -> DocumentBatch:
+        """The shops at first, then the products that were listed since a mark."""
+        from gotgan.domains.shops import search  # noqa: PLC0415 - it loads SQLAlchemy
+
+        is_shop, cursor = search.shop_cursor(mark)
+        if is_shop or mark is None:
+            page = self.page_of_shops(limit=search.PAGE_SIZE, cursor=cursor)
+            return search.shop_documents(self._store, page)
+        return search.product_documents(self._open_database(), mark, self._store.clock.now())
 
     # Reading
 

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from gotgan.clock import Zone, day_span
 from gotgan.domain import (
@@ -106,6 +106,8 @@ _NO_WEBHOOK: Final = skip("no_webhook", messages.NO_WEBHOOK())
 
 class Shops(ShopCatalog, Service):
     """Shops: registered once, crawled and scraped again and again, every change detected."""
+
+    rereads_documents: ClassVar = True
 
     def __init__(
         self, store: Store, web: Web, settings: Settings, open_database: Callable[[], Database]

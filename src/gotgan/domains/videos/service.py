@@ -25,6 +25,7 @@ from gotgan.verbs import verb
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from gotgan.documents import DocumentBatch
     from gotgan.domain import Core
     from gotgan.domains.videos.queue import AnalysisRequest
     from gotgan.domains.videos.summary import VideosDay
@@ -43,6 +44,7 @@ class Videos(Service):
     """Videos, their comments and their analyses."""
 
     domain: ClassVar = "videos"
+    rereads_documents: ClassVar = True
 
     @classmethod
     def open(cls, core: Core) -> Self:
@@ -114,6 +116,12 @@ class Videos(Service):
         job = self.job(submitted.job.job_id)
         made = job.analysis_result_id
         return replace(submitted, job=job, analysis=self.result(made) if made else None)
+
+    def search_documents(self, mark: str | None) -> DocumentBatch:
+        """The videos that were touched since a mark, with their comments."""
+        from gotgan.domains.videos.search import video_documents
+
+        return video_documents(self._database, mark, self._clock.now())
 
     @verb(path="videos/jobs/{jobId}")
     def job(self, job_id: params.JobId) -> VideoJob:

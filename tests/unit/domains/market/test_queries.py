@@ -298,7 +298,6 @@ def test_a_day_comes_as_columns_of_one_length(
 
 @pytest.mark.parametrize("words", ["\0", "삼성\0", "\ud800"], ids=ascii)
 def test_words_that_no_database_takes_find_nothing(database: Database, words: str) -> None:
-    assert list(queries.find_stocks(database, words)) == []
     assert list(quotes.list_shares(database, words).items) == []
     assert list(quotes.list_shares(database, "", cursor=words).items) == []
     with pytest.raises(NotFound):
