@@ -317,8 +317,7 @@ def _overview_row(shop: products_.ShopOverview) -> dict[str, str]:
 
 
 def _stage_text(stage: products_.StageOverview) -> str:
-    word = stage.outcome if stage.state == "DONE" else None
-    return tr(word or (stage.state or "NEVER").lower())
+    return tr(stage.word)
 
 
 def _product_row(product: products_.ShopProduct) -> dict[str, str]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.models import (
+    Change,
     Shop,
     Stage,
     last_times,
+    postponement,
     state_of,
     url_digest,
 )
@@ -37,12 +40,14 @@ from gotgan.domains.shops.products import (
     ProductPage,
     ShopOverview,
     ShopOverviewPage,
+    ShopProduct,
     ShopRemoved,
     StageOverview,
 )
 from gotgan.domains.shops.registration import parse_country
 from gotgan.domains.shops.registry import Registry
-from gotgan.errors import GotganError, LostRace, NotFound
+from gotgan.domains.shops.stages import stuck_claim
+from gotgan.errors import GotganError, LostRace, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.params import Cursor, Limit
 from gotgan.store import Cost
@@ -164,7 +169,7 @@ class ShopCatalog(Registry):
         rows = self._read(lambda connection: queries.shop_rows(connection, domains))
         shops = [(whole[name], rows.get(name)) for name in domains if name in whole]
         return ShopOverviewPage(
-            tuple(_overview(shop, row) for shop, row in shops),
+            tuple(_overview(shop, row, self._store.clock.now()) for shop, row in shops),
             page.cursor,
             page.cost + measured.cost,
             page.read + len(domains),
@@ -224,7 +229,7 @@ class ShopCatalog(Registry):
         from gotgan.domains.shops import queries  # noqa: PLC0415 - it loads SQLAlchemy
 
         as_of, digest = self._current(), url_digest(url)
-        product = self._read(lambda connection: queries.find_product(connection, url, digest))
+        product = self._find_product(url)
         if product is None:
             raise NotFound(messages.NO_PRODUCT_AT(url=url))
         page = self._store.get(keys.page(product.domain, url))
@@ -233,6 +238,24 @@ class ShopCatalog(Registry):
         )
         sources = {} if page is None else page.sources or {}
         return ProductHistory(product, sources, tuple(changes), as_of)
+
+    def _find_product(self, url: str) -> ShopProduct | None:
+        """The product at a URL; one that is not in the catalog yet is looked up in the table."""
+        from gotgan.domains.shops import queries  # noqa: PLC0415 - it loads SQLAlchemy
+
+        def read() -> ShopProduct | None:
+            found = self._read(lambda connection: queries.find_products(connection, [url]))
+            return next(iter(found), None)
+
+        product = read()
+        if product is None:
+            with suppress(NotFound, UsageError):
+                domain = self.get(url).domain
+                page = self._store.get(keys.page(domain, url))
+                if page is not None and page.type == "product":
+                    self.refresh([domain])
+                    product = read()
+        return product
 
     @verb(path="shops/{domain}/changes", is_for_all=True)
     def changes(
@@ -267,6 +290,14 @@ class ShopCatalog(Registry):
         page = self._store.query(query, limit=limit, cursor=cursor)
         return ChangePage(page.items, page.cursor, page.cost, page.read)
 
+    def products_of(self, changes: Iterable[Change]) -> dict[str, ShopProduct]:
+        """The products that changes are of, by URL."""
+        from gotgan.domains.shops import queries  # noqa: PLC0415 - it loads SQLAlchemy
+
+        urls = {each.url for each in changes}
+        found = self._read(lambda connection: queries.find_products(connection, urls))
+        return {each.url: each for each in found}
+
     def currencies(self) -> Sequence[str]:
         """The currencies of all products."""
         from gotgan.domains.shops import queries  # noqa: PLC0415 - it loads SQLAlchemy
@@ -291,18 +322,27 @@ class ShopCatalog(Registry):
         return removed
 
 
-def _overview(shop: Shop, row: Any) -> ShopOverview:
+def _overview(shop: Shop, row: Any, now: datetime) -> ShopOverview:
     return ShopOverview(
         domain=shop.domain,
         shop_name=shop.shop_name,
         shop_country=shop.shop_country,
-        crawl=_stage(shop, "crawl", shop.crawl_outcome),
-        scrape=_stage(shop, "scrape", shop.scrape_outcome),
+        crawl=_stage(shop, "crawl", shop.crawl_outcome, now),
+        scrape=_stage(shop, "scrape", shop.scrape_outcome, now),
         products=None if row is None else row["products"],
         removed=None if row is None else row["removed"],
         changed_at=None if row is None else row["changed_at"],
     )
 
 
-def _stage(shop: Shop, stage: Stage, outcome: str | None) -> StageOverview:
-    return StageOverview(state_of(shop, stage), outcome, last_times(shop, stage)[1])
+def _stage(shop: Shop, stage: Stage, outcome: str | None, now: datetime) -> StageOverview:
+    began, ended = last_times(shop, stage)
+    postponed = postponement(shop, stage)
+    return StageOverview(
+        state=state_of(shop, stage),
+        outcome=outcome,
+        began_at=began,
+        ended_at=ended,
+        is_stuck=stuck_claim(shop, stage, now) is not None,
+        next_attempt=None if postponed is None else postponed.not_before,
+    )

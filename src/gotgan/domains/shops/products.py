@@ -106,8 +106,24 @@ class StageOverview:
     state: str | None
     """NEVER, PROGRESS or DONE."""
     outcome: str | None
+    began_at: datetime | None
+    """When the last run started."""
     ended_at: datetime | None
     """When the last run ended."""
+    is_stuck: bool
+    """Whether its worker stopped responding."""
+    next_attempt: datetime | None
+    """When a shop that could not be reached is tried again."""
+
+    @property
+    def word(self) -> str:
+        """One word for it: stuck, progress, unreachable, never, or the outcome."""
+        if self.is_stuck:
+            return "stuck"
+        state = (self.state or "NEVER").lower()
+        if state == "progress" or self.next_attempt is None:
+            return self.outcome or state if state == "done" else state
+        return "unreachable"
 
 
 @dataclass(frozen=True)

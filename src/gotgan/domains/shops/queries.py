@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
@@ -25,7 +25,7 @@ from gotgan.domains.shops import messages
 from gotgan.domains.shops.catalog_rows import fold_text
 from gotgan.domains.shops.changes import state_hash
 from gotgan.domains.shops.extract import Status
-from gotgan.domains.shops.models import Change, Offer
+from gotgan.domains.shops.models import Change, Offer, url_digest
 from gotgan.domains.shops.products import ChangeFilter, ProductFilter, ShopProduct
 from gotgan.domains.shops.tables import CATALOG, CHANGES, NO_AMOUNT, PRODUCTS
 from gotgan.errors import BadCursor
@@ -88,11 +88,11 @@ def _conditions(wanted: ProductFilter) -> list[ColumnElement[bool]]:
     return found
 
 
-def find_product(connection: Connection, url: str, digest: str) -> ShopProduct | None:
-    """The product at a URL."""
-    found = PRODUCTS.c.digest == digest, PRODUCTS.c.url == url
-    row = connection.execute(select(PRODUCTS).where(*found).limit(1)).mappings().first()
-    return None if row is None else product_from(row)
+def find_products(connection: Connection, urls: Collection[str]) -> list[ShopProduct]:
+    """The products at some URLs."""
+    digests = [url_digest(url) for url in urls]
+    found = connection.execute(select(PRODUCTS).where(PRODUCTS.c.digest.in_(digests))).mappings()
+    return [product_from(row) for row in found if row["url"] in urls]
 
 
 def list_changes(

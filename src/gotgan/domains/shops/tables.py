@@ -37,6 +37,7 @@ PRODUCTS: Final = sa.Table(
     sa.Column("before_status", sa.Text),
     sa.Column("before_price", sa.BigInteger),
     sa.Column("before_currency", sa.Text),
+    sa.Index(None, "digest"),
     sa.Index(None, "listed_at", "domain", "digest"),
     sa.Index(None, "amount", "domain", "digest"),
     sa.Index(None, "folded", "domain", "digest"),

@@ -75,6 +75,7 @@ def _products() -> None:
         Column("before_price", BigInteger),
         Column("before_currency", Text),
         PrimaryKeyConstraint("domain", "digest", name="pk_shop_products"),
+        Index("ix_shop_products_digest", "digest"),
         Index("ix_shop_products_listed_at_domain_digest", "listed_at", "domain", "digest"),
         Index("ix_shop_products_amount_domain_digest", "amount", "domain", "digest"),
         Index("ix_shop_products_folded_domain_digest", "folded", "domain", "digest"),
