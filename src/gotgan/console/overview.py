@@ -18,6 +18,7 @@ from gotgan.console.frame import (
     page,
     redirect,
 )
+from gotgan.console.highlights import read_highlights
 from gotgan.console.market.days import KINDS
 from gotgan.console.ops import count_missing
 from gotgan.console.session import (
@@ -32,6 +33,8 @@ from gotgan.console.session import (
     app_of,
     local_path,
 )
+from gotgan.console.sparkline import sparkline
+from gotgan.console.videos.display import template_names
 from gotgan.texts import LANGUAGES
 
 router = APIRouter()
@@ -45,13 +48,18 @@ _ACCOUNT_PREFERENCES: Final[Sequence[str]] = ("language", "zone")
 """These are saved with the account; a theme and colours belong to a screen."""
 _YEAR_S: Final = 365 * 24 * 3600
 _UNREADABLE: Final = Alert("frame.overview.unread", "/")
-_PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance": None}
+_PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {
+    "highlights": (),
+    "needs": None,
+    "unset": 0,
+    "glance": None,
+}
 """The front page of everybody who is not staff."""
 
 
 @router.get("/")
 def overview(request: Request, who: CurrentViewer) -> Response:
-    """The sections, and for the staff what needs attention."""
+    """What is new in each domain, what needs attention, and how everything runs."""
     context = _staff_context(request, who) if who.may("viewer") else _PUBLIC_CONTEXT
     return page(request, "overview.html", **context)
 
@@ -88,6 +96,9 @@ def _staff_context(request: Request, who: Viewer) -> dict[str, Any]:
     app, domains = app_of(request), request.app.state.domains
     unset = read_or_none("setup", lambda: count_missing(app)) if "market" in domains else 0
     return {
+        **template_names(app),
+        "highlights": read_highlights(app, domains),
+        "line_of": sparkline,
         "needs": _alerts(app, domains),
         "mend_of": quick_fix if "market" in domains else _no_quick_fix,
         "unset": unset,

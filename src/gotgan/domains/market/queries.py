@@ -112,8 +112,6 @@ def get_index(
     return IndexSheet(code, rows[-1].name, rows)
 
 
-
-
 def day_columns(
     database: Database, day: date, market: str | None = None
 ) -> dict[str, tuple[Any, ...]]:

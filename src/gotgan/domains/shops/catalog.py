@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from gotgan.documents import DocumentBatch
+    from gotgan.domains.shops.models import Change, ChangeKind
     from gotgan.sql import Database
     from gotgan.store import Store
 
@@ -297,6 +298,15 @@ class ShopCatalog(Registry):
         urls = {each.url for each in changes}
         found = self._read(lambda connection: queries.find_products(connection, urls))
         return {each.url: each for each in found}
+
+    def latest_changes(self, kind: ChangeKind, *, limit: int) -> Sequence[Change]:
+        """The newest changes of a kind, as the catalog has them: it is not brought up to date."""
+        from gotgan.domains.shops import queries  # noqa: PLC0415 - it loads SQLAlchemy
+
+        wanted = ChangeFilter(kind=kind)
+        return self._read(lambda connection: queries.list_changes(connection, wanted, limit, None))[
+            0
+        ]
 
     def currencies(self) -> Sequence[str]:
         """The currencies of all products."""
