@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from itertools import groupby, takewhile
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, TypeAlias
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, HTTPException
@@ -18,12 +18,14 @@ from starlette.responses import Response
 
 from gotgan.clock import ZONES, Zone, day_zone, stamp_in
 from gotgan.console.binder import VerbForm, VerbForms
+from gotgan.console.day.recent import read_or_none
 from gotgan.console.frame import NavPage, Section, current_url, page, redirect
 from gotgan.console.hints import message_with_links
 from gotgan.console.lists import ExportLinks, all_items, csv_response, encoded_csv, one_of
 from gotgan.console.runs import RunCard
 from gotgan.console.session import CurrentApp, Editor, Form, Reader, SentForm, Viewer, app_of
 from gotgan.console.uploads import MultipartForm, checked_upload
+from gotgan.domains.market.rows import StockQuote
 from gotgan.domains.news.claims import MAX_ATTEMPTS
 from gotgan.domains.news.keys import article_id, current_date
 from gotgan.domains.news.models import Health, NewsBody, NewsItem, NewsSource, Outcome, Queue
@@ -181,9 +183,13 @@ def show_feed(
     today, day = current_date(zone, app.clock.now()), wanted.day
     after = day + timedelta(days=1) if day and day < today else None
     filters = {"day": str(day), "zone": zone} if day else {}
+    share = _share_of(request, wanted.ticker)
     return page(
         request,
         "news/feed.html",
+        charts=share is not None,
+        share=share,
+        has_search=any(route.path == "/search" for route in request.app.routes),
         found=found,
         days=_by_day(found, place),
         day_zone_name=who.zone_name(place.key),
@@ -204,6 +210,42 @@ def show_feed(
             "/v1/news", "/news.csv", "gotgan news list", **filters, ticker=wanted.ticker
         ),
     )
+
+
+@dataclass(frozen=True)
+class TickerShare:
+    """The share that a ticker of the news is, with its last price."""
+
+    quote: StockQuote
+    chart: str
+    """The path of the data of its chart."""
+
+    @property
+    def path(self) -> str:
+        """Its page."""
+        return f"/market/stocks/{quote(self.quote.ticker)}"
+
+
+_KRX_TICKER: Final = re.compile(r"(\d{6})\.K[SQ]")
+"""As Yahoo writes shares of the exchange: 005930.KS."""
+
+
+def _share_of(request: Request, ticker: str | None) -> TickerShare | None:
+    """The share of a ticker, or of exactly that name; None if there are no prices of it."""
+    if ticker is None or "market" not in request.app.state.domains:
+        return None
+    match = _KRX_TICKER.fullmatch(ticker)
+    words = match[1] if match else ticker
+    listed = read_or_none("market", lambda: app_of(request).market.stocks(words, limit=20).items)
+    names = (words, ticker)
+    found = [
+        row
+        for row in listed or ()
+        if row.close is not None and (row.ticker in names or row.name.upper() in names)
+    ]
+    if not found:
+        return None
+    return TickerShare(found[0], f"/market/stocks/{quote(found[0].ticker)}.json?range=6m")
 
 
 def _by_day(items: Iterable[NewsItem], place: ZoneInfo) -> list[tuple[date, list[NewsItem]]]:

@@ -33,7 +33,6 @@ from gotgan.console.session import (
     app_of,
     local_path,
 )
-from gotgan.console.sparkline import sparkline
 from gotgan.console.videos.display import template_names
 from gotgan.texts import LANGUAGES
 
@@ -98,7 +97,6 @@ def _staff_context(request: Request, who: Viewer) -> dict[str, Any]:
     return {
         **template_names(app),
         "highlights": read_highlights(app, domains),
-        "line_of": sparkline,
         "needs": _alerts(app, domains),
         "mend_of": quick_fix if "market" in domains else _no_quick_fix,
         "unset": unset,
