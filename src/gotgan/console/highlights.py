@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from gotgan.app import App
-from gotgan.console.day.recent import read_or_none
+from gotgan.console.parts import read_or_none
 
 if TYPE_CHECKING:
     from gotgan.domains.market.rows import IndexQuote, Movers

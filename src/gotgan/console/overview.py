@@ -13,7 +13,7 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.alerts import ALERTS, Alert, quick_fix
 from gotgan.console.day.addresses import day_path, viewer_zone
-from gotgan.console.day.recent import read_or_none, recent_days
+from gotgan.console.day.recent import recent_days
 from gotgan.console.frame import (
     page,
     redirect,
@@ -21,6 +21,7 @@ from gotgan.console.frame import (
 from gotgan.console.highlights import read_highlights
 from gotgan.console.market.days import KINDS
 from gotgan.console.ops import count_missing
+from gotgan.console.parts import read_or_none
 from gotgan.console.session import (
     AUTOMATIC,
     COLOURS,

@@ -20,7 +20,6 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.binder import VerbForm, add_form
 from gotgan.console.day.addresses import day_path, viewer_zone
-from gotgan.console.day.recent import read_or_none
 from gotgan.console.frame import (
     find_pages,
     page,
@@ -28,6 +27,7 @@ from gotgan.console.frame import (
     visible_sections,
 )
 from gotgan.console.lists import ExportLinks, all_items, encoded_csv
+from gotgan.console.parts import read_or_none
 from gotgan.console.session import CurrentApp, CurrentViewer, Reader, Viewer, app_of
 from gotgan.console.shops import shop_path
 from gotgan.console.texts import catalogue

@@ -22,7 +22,7 @@ from gotgan.console.day.recent import TICK_KINDS, DayMark, hour_chart, marks_of
 from gotgan.console.frame import page, redirect
 from gotgan.console.lists import ExportLinks
 from gotgan.console.market.days import KINDS as MARKET_KINDS
-from gotgan.console.news import BODY_KINDS
+from gotgan.console.news.items import BODY_KINDS
 from gotgan.console.render import time_element
 from gotgan.console.session import CurrentApp, Reader
 from gotgan.console.texts import catalogue, humanized
