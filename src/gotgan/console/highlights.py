@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gotgan.domains.site.models import ContactInquiry
     from gotgan.domains.videos.reports import VideoLine
 
-_MAX_HEADLINES: Final = 8
+_MAX_HEADLINES: Final = 10
 _MAX_MOVERS: Final = 5
 _MAX_CHANGES: Final = 5
 _MAX_VIDEOS: Final = 5

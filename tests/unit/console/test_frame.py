@@ -18,7 +18,7 @@ STRICT = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
-FRAGMENT = {"hx-request": "true", "hx-target": "overview-sections"}
+FRAGMENT = {"hx-request": "true", "hx-target": "overview-content"}
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_page_that_shows_pictures_of_others_may_load_them(client: httpx.Client
 
 def test_htmx_gets_the_fragment_that_it_asked_for(client: httpx.Client) -> None:
     text = client.get("/", headers=FRAGMENT).text
-    assert text.strip().startswith('<div id="overview-sections">')
+    assert text.strip().startswith('<div id="overview-content"')
     assert "<html" not in text
 
 
@@ -59,7 +59,7 @@ def test_a_fragment_is_the_same_text_as_in_the_whole_page(client: httpx.Client) 
         {"hx-request": "true"},
         {"hx-request": "true", "hx-target": "unknown"},
         {**FRAGMENT, "hx-history-restore-request": "true"},
-        {"hx-target": "overview-sections"},
+        {"hx-target": "overview-content"},
     ],
     ids=["no target", "an unknown target", "a step back", "no htmx"],
 )

@@ -268,12 +268,16 @@ def _difference_lines(differences: Sequence[reports.SentimentDifference]) -> Ite
         yield tr(
             "Significant difference: {share} {first} and {second}",
             share=tr(each.share),
-            first=f"{each.first:+.2f}" if each.share == "net" else f"{each.first:.0%}",
-            second=f"{each.second:+.2f}" if each.share == "net" else f"{each.second:.0%}",
+            first=_share_text(each.share, each.first),
+            second=_share_text(each.share, each.second),
         )
     if differences and not found:
         yield tr("No significant difference in sentiment.")
     yield ""
+
+
+def _share_text(share: str, percent: int) -> str:
+    return f"{percent / 100:+.2f}" if share == "net" else f"{percent} %"
 
 
 def _past_row(each: reports.PastAnalysis) -> dict[str, Any]:

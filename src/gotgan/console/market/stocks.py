@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, Literal, cast, get_args
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter
@@ -127,11 +128,17 @@ def stock_file(_who: Reader, app: CurrentApp, ticker: str, chosen: RequestedRang
 
 @router.get("/market/stocks/{ticker}.json")
 def stock_chart(
-    who: Reader, app: CurrentApp, ticker: str, chosen: RequestedRange, interval: RequestedInterval
+    who: Reader,
+    app: CurrentApp,
+    ticker: str,
+    chosen: RequestedRange,
+    interval: RequestedInterval,
+    show: Literal["all", "prices"] = "all",
 ) -> Response:
     """The chart of a share; indicators of weeks and months are calculated from its first day."""
     sheet = _stock_sheet(app, ticker, chosen if interval == "day" else "all")
     bars = share_bars(sheet).by(interval).since(range_start(chosen, sheet.last_seen))
+    bars = replace(bars, indicators={}) if show == "prices" else bars
     return json_response(chart_data(bars, ChartWords.of(who.t), decimals=0))
 
 

@@ -127,7 +127,8 @@ def _share_of(request: Request, ticker: str | None) -> TickerShare | None:
     ]
     if not found:
         return None
-    return TickerShare(found[0], f"/market/stocks/{quote(found[0].ticker)}.json?range=6m")
+    chart = f"/market/stocks/{quote(found[0].ticker)}.json?range=6m&show=prices"
+    return TickerShare(found[0], chart)
 
 
 def _by_day(items: Iterable[NewsItem], place: ZoneInfo) -> list[tuple[date, list[NewsItem]]]:

@@ -32,10 +32,11 @@ def compare(sheets: tuple[VideoSheet, VideoSheet]) -> VideoComparison:
 
 
 def _differences(one: Sentiment, other: Sentiment) -> Iterator[SentimentDifference]:
+    first, second = one.percents, other.percents
     for label in _LABELS:
-        first, second = (getattr(each, label) / each.n for each in (one, other))
-        yield SentimentDifference(label, first, second, differs(one, other, label))
-    yield SentimentDifference("net", one.net, other.net, net_differs(one, other))
+        yield SentimentDifference(label, first[label], second[label], differs(one, other, label))
+    net, other_net = (each["positive"] - each["negative"] for each in (first, second))
+    yield SentimentDifference("net", net, other_net, net_differs(one, other))
 
 
 def _names(found: Sequence[Mapping[str, Any]], field: str) -> tuple[str, ...]:

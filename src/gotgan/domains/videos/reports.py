@@ -323,8 +323,9 @@ class SentimentDifference:
 
     share: Label | Literal["net"]
     """``net`` is the share of positive less negative comments."""
-    first: float
-    second: float
+    first: int
+    """In percent."""
+    second: int
     is_significant: bool
     """Whether chance makes such a difference in one of 100 comparisons at most."""
 

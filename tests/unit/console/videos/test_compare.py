@@ -48,8 +48,8 @@ def test_two_videos_are_one_table_of_differences(app: App, viewer: Browser) -> N
     rows = _rows(page)
     assert rows["Comments counted"] == ["5", "3", "-2"]
     assert rows["Positive"] == ["40 %", "67 %", "+27 points"]
-    assert "김치찌개" in rows["Keywords"][1]
-    assert "김치찌개" not in rows["Keywords"][0]
+    assert "김치찌개" in rows["Keywords of one video only"][1]
+    assert "김치찌개" not in rows["Keywords of one video only"][0]
     assert rows["Questions"][0].startswith("1 ")
     assert "No significant difference in sentiment." in page
     assert 'class="differs"' not in page
