@@ -1,7 +1,7 @@
 """TagResource, UntagResource and ListTagsOfResource; what infrastructure tools ask beside them.
 
-Sources: AWS's API reference (limits, idempotence), and dynalite for the texts, whose authors
-recorded them.
+Sources: AWS's API reference (limits, idempotence), and for the texts, dynalite and ack-api-quirks,
+whose authors recorded them (findings DDB-TABLE-107, -110, -372 and -442 of October 2026).
 """
 
 from __future__ import annotations
@@ -72,9 +72,21 @@ def test_only_a_table_of_an_arn_has_tags(
     client: Any, make_table: MakeTable, method: str, members: dict[str, Any]
 ) -> None:
     call = getattr(client, method)
-    with refused(INVALID, match="Invalid TableArn: Invalid ResourceArn provided as input a:b"):
-        call(ResourceArn="a:b:c:d:e:f/g", **members)
     arn = _arn(client, make_table)
+    for other, message in (
+        ("a:b:c:d:e:f/g", "ARNs must start with 'arn:': a:b:c:d:e:f/g$"),
+        (
+            "arn:aws:s3:::folder",
+            "Provided Arn is not a DynamoDB resource arn: arn:aws:s3:::folder$",
+        ),
+        (
+            f"{arn}/index/by_state",
+            "Invalid resource arn provided, only table or stream is accepted",
+        ),
+        (f"{arn}/nothing", "^Invalid TableArn: Invalid ResourceArn provided as input arn:"),
+    ):
+        with refused(INVALID, match=message):
+            call(ResourceArn=other, **members)
     with refused(MISSING):
         call(ResourceArn=arn + "x", **members)
 
@@ -88,20 +100,59 @@ def test_nothing_is_no_tag(client: Any, make_table: MakeTable) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("", "a"), ("k" * 129, "a"), ("k", "v" * 257), ("aws:k", "a")]
+    ("tag", "message"),
+    [
+        ({"Value": "a"}, "^The Tag Key provided is invalid, Key: null$"),
+        ({"Key": "", "Value": "a"}, "^The Tag Key provided is invalid, Key: $"),
+        ({"Key": "k" * 129, "Value": "a"}, "^The Tag Key provided is invalid, Key: kkk"),
+        ({"Key": "a#b", "Value": "a"}, "^The Tag Key provided is invalid"),
+        ({"Key": "k"}, "^The Tag Value provided is invalid, Value: null$"),
+        ({"Key": "k", "Value": "v" * 257}, "^The Tag Value provided is invalid, Value: vvv"),
+        ({"Key": "k", "Value": "100%"}, "^The Tag Value provided is invalid, Value: "),
+        ({"Key": "k", "Value": "🔑"}, "^The Tag Value provided is invalid"),
+        ({"Key": "aws:k", "Value": "a"}, "^Tag Key cannot be prefixed with aws:, Key: aws:k$"),
+    ],
+    ids=["no key", "empty key", "long key", "#", "no value", "long value", "%", "emoji", "aws:"],
 )
-def test_a_tag_has_limits(client: Any, make_table: MakeTable, key: str, value: str) -> None:
+def test_a_tag_has_limits(
+    client: Any, make_table: MakeTable, tag: dict[str, str], message: str
+) -> None:
     arn = _arn(client, make_table)
-    with refused(INVALID):
-        client.tag_resource(ResourceArn=arn, Tags=[{"Key": key, "Value": value}])
+    with refused(INVALID, match=message):
+        client.tag_resource(ResourceArn=arn, Tags=[*_given(good="a"), tag])
     assert _tags(client, arn) == {}
+    with refused(INVALID, match=message):
+        client.create_table(TableName=unique_name(), **table_request(Tags=[tag]))
+
+
+def test_a_tag_is_of_letters_digits_spaces_and_a_few_signs(
+    client: Any, make_table: MakeTable
+) -> None:
+    arn = _arn(client, make_table)
+    tags = {"ключ": "café 表", "a+b-c=d.e_f:g/h@i": "x\u3000y\u00a0z", "k" * 128: "v" * 256}
+    client.tag_resource(ResourceArn=arn, Tags=_given(**tags))
+    assert _tags(client, arn) == tags
+
+
+def test_no_key_of_a_tag_is_there_twice(client: Any, make_table: MakeTable) -> None:
+    twice = [{"Key": "a", "Value": "b"}, {"Key": "a", "Value": "c"}]
+    message = "^Duplicate Tag Keys provided as input: Duplicate Tag Key found a$"
+    with refused(INVALID, match=message):
+        client.tag_resource(ResourceArn=_arn(client, make_table), Tags=twice)
+    with refused(INVALID, match=message):
+        client.create_table(TableName=unique_name(), **table_request(Tags=twice))
 
 
 def test_a_table_has_at_most_fifty_tags(client: Any, make_table: MakeTable) -> None:
     arn = _arn(client, make_table)
+    message = "^Number of Tags exceed the current limit for the provided ResourceArn$"
     client.tag_resource(ResourceArn=arn, Tags=_given(**{f"k{n}": "v" for n in range(50)}))
-    with refused(INVALID):
+    with refused(INVALID, match=message):
         client.tag_resource(ResourceArn=arn, Tags=_given(more="v"))
+    with refused(INVALID, match=message):
+        client.untag_resource(ResourceArn=arn, TagKeys=[f"k{n}" for n in range(51)])
+    with refused(INVALID, match="^The Tag Key provided is invalid, Key: $"):
+        client.untag_resource(ResourceArn=arn, TagKeys=["k1", ""])
     client.tag_resource(ResourceArn=arn, Tags=_given(k0="w"))
     assert (len(_tags(client, arn)), _tags(client, arn)["k0"]) == (50, "w")
 

@@ -86,6 +86,13 @@ ENTRIES: tuple[Explanation, ...] = (
         "Only 1 online index",
     ),
     _refused(
+        "an index of a table on demand may have throughput",
+        "recorded: it may not, and a table becomes provisioned with all its indexes"
+        " (ack-api-quirks DDB-TABLE-152)",
+        "The only Updates for index|ProvisionedThroughput must be specified for index",
+        operations=frozenset({"UpdateTable"}),
+    ),
+    _refused(
         "keys of indexes may be too long",
         "the limits of 2048 and 1024 bytes hold for index keys (Developer Guide, quotas)",
         "Size of hashkey|size of all range keys",

@@ -104,13 +104,6 @@ ENTRIES: tuple[Explanation, ...] = (
     ),
     Explanation(
         _DYNOXIDE,
-        "a transaction's update needs an UpdateExpression",
-        "ministack accepts it, and so does UpdateItem",
-        operations=_TRANSACT_WRITE,
-        scenario="update without an expression",
-    ),
-    Explanation(
-        _DYNOXIDE,
         "TransactGetItems adds the key to a projection",
         "a projection is what is named (API reference)",
         operations=_TRANSACT_GET,

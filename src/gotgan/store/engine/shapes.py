@@ -40,6 +40,7 @@ MAX_TABLE_NAMES: Final = 100
 MAX_LISTED_STREAMS: Final = 100
 MAX_RECORDS: Final = 1000
 MAX_PROJECTED_ATTRIBUTES: Final = 100
+MAX_PROJECTED_BY_AN_INDEX: Final = 20
 TABLE_ARN: Final = r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)"
 _NAME: Final = r"[a-zA-Z0-9_.-]+"
 _NO_NAME: Final = f"|{TABLE_ARN}"  # AWS says of an empty name only that it is too short
@@ -47,8 +48,6 @@ _MAX_ATTRIBUTES_TO_GET: Final = 255
 _MAX_SEGMENTS: Final = 1_000_000
 _MAX_TOKEN_CHARS: Final = 36
 _MAX_STATEMENT_CHARS: Final = 8192
-_MAX_TAG_KEY_CHARS: Final = 128
-_MAX_TAG_VALUE_CHARS: Final = 256
 
 
 def _structure(**members: Member) -> Structure:
@@ -100,7 +99,7 @@ _PROJECTION: Final = with_constraints(
     _structure(
         ProjectionType=with_constraints(text, one_of("ALL", "INCLUDE", "KEYS_ONLY")),
         NonKeyAttributes=with_constraints(
-            ListOf(_KEY_NAME), longer(1), shorter(MAX_PROJECTED_ATTRIBUTES)
+            ListOf(_KEY_NAME), longer(1), shorter(MAX_PROJECTED_BY_AN_INDEX)
         ),
     ),
     required=True,
@@ -143,7 +142,7 @@ _TABLE: Final[Mapping[str, Member]] = {
         ),
     ),
     "SSESpecification": _structure(Enabled=boolean, SSEType=text, KMSMasterKeyId=text),
-    "TableClass": with_constraints(text, one_of("STANDARD", "STANDARD_INFREQUENT_ACCESS")),
+    "TableClass": text,
     "DeletionProtectionEnabled": boolean,
 }
 
@@ -169,12 +168,7 @@ _COMPARISONS: Final = MapOf(
     )
 )
 
-_TAGS: Final = ListOf(
-    _structure(
-        Key=with_constraints(text, longer(1), shorter(_MAX_TAG_KEY_CHARS), required=True),
-        Value=with_constraints(text, shorter(_MAX_TAG_VALUE_CHARS), required=True),
-    )
-)
+_TAGS: Final = ListOf(_structure(Key=text, Value=text))
 _CAPACITY: Final[Mapping[str, Member]] = {
     "ReturnConsumedCapacity": with_constraints(text, one_of("INDEXES", "TOTAL", "NONE"))
 }
@@ -228,7 +222,11 @@ _ACTIONS: Final = (longer(1), shorter(MAX_ACTIONS))
 _TOKEN: Final = with_constraints(text, longer(1), shorter(_MAX_TOKEN_CHARS))
 _TRANSACT_WRITE: Final = _structure(
     Put=_structure(**_TABLE_AND_CONDITION, Item=_REQUIRED_ITEM),
-    Update=_structure(**_TABLE_AND_CONDITION, Key=_REQUIRED_ITEM, UpdateExpression=text),
+    Update=_structure(
+        **_TABLE_AND_CONDITION,
+        Key=_REQUIRED_ITEM,
+        UpdateExpression=with_constraints(text, required=True),
+    ),
     Delete=_structure(**_TABLE_AND_CONDITION, Key=_REQUIRED_ITEM),
     ConditionCheck=_structure(
         **{

@@ -16,9 +16,9 @@ ELSEWHERE = {
     "ResourceArn": "its absence has a message of its own",
     "Tags": "after the ARN",
     "TagKeys": "after the ARN",
-    "UpdateExpression": "a transaction may leave it out: the item is only made",
 }
-UNTYPED = frozenset({"ReplicaUpdates", "SSESpecification"})
+UNTYPED = frozenset({"ReplicaUpdates", "SSESpecification", "TableClass", "Tags"})
+"""Members that are not looked at, or whose refusals have messages of their own."""
 NOT_THERE = frozenset({"AT_TIMESTAMP"})
 """Words that the engine refuses; they are among the documented differences."""
 
