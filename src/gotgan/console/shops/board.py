@@ -109,7 +109,7 @@ def _show_board(
         kinds=STAGE_KINDS,
         price=price_text,
         stuck=app.shops.iter_stuck(country=country),
-        elsewhere=ExportLinks.of(
+        list_elsewhere=ExportLinks.of(
             "/v1/shops", "/shops/list.csv", "gotgan shops list", country=country
         ),
         stuck_elsewhere=ExportLinks.of(
