@@ -36,7 +36,7 @@ def app(clock: FixedClock) -> Iterator[App]:
 
 
 def _found(app: App, words: str) -> list[tuple[str, str]]:
-    app.search.update()
+    app.search.refresh()
     return [(each.kind, each.id) for each in app.search.find(words).items]
 
 
@@ -140,7 +140,7 @@ def test_videos_are_found_with_their_comments_until_these_are_purged(
     app: App, clock: FixedClock
 ) -> None:
     imported(app)
-    app.search.update()
+    app.search.refresh()
     kinds = {each.kind for each in app.search.find("비빔국수").items}
     assert "comment" in kinds
     assert _found(app, FIRST) == [("video", FIRST)]
