@@ -145,7 +145,7 @@ OPS: Final = (
         Search,
         {
             "find": "GET /search",
-            "update": "POST /search/update",
+            "refresh": "POST /search/refresh",
             "rebuild": "POST /search/rebuild",
         },
     ),

@@ -27,7 +27,7 @@ def _find(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     with open_app(output, settings=settings) as app:
         if not app.search.is_fresh():
             with suppress(DatabaseReadOnly):  # then the index is as old as it says
-                app.search.update()
+                app.search.refresh()
         page = app.search.find(**values)
     return print_result(verb, page, values, output)
 

@@ -209,7 +209,8 @@ def download_results(who: Reader, app: CurrentApp, q: Words, kind: KindChoice = 
 def _links(words: str, kind: str) -> ExportLinks:
     """The same search for programs."""
     kinds = {"kinds": kind} if kind else {}
-    command = shlex.join(["gotgan", "search", words, *(["--kinds", kind] if kind else [])])
+    option, end = (["--kinds", kind] if kind else []), ["--"] * words.startswith("-")
+    command = shlex.join(["gotgan", "search", "find", *option, *end, words])
     return ExportLinks(
         json=f"/v1/search?{urlencode({'words': words, **kinds})}",
         csv=f"/search.csv?{urlencode({'q': words, **({'kind': kind} if kind else {})})}",
@@ -217,7 +218,7 @@ def _links(words: str, kind: str) -> ExportLinks:
     )
 
 
-for name in ("update", "rebuild"):
+for name in ("refresh", "rebuild"):
     add_form(router, verbs_of(Search)[name], VerbForm())
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sqlalchemy import text
@@ -29,6 +29,8 @@ _ROLE: Final = "\u00b6"
 SIGNS: Final = (_TITLE, _NAME, _KIND, _ROLE)
 """They are in front of what is no word; no word has them."""
 _MAX_NAME_CHARS: Final = 100
+_PREFER_INDEX: Final = text("SET LOCAL random_page_cost = 1.1")
+"""The table is in memory; the planner of PostgreSQL would rather read all of it."""
 
 
 def document_tokens(row: Any) -> list[str]:
@@ -74,14 +76,20 @@ class TokenIndex(ABC):
         """Remove everything."""
 
     @abstractmethod
+    def learn(self, connection: Connection) -> None:
+        """Count tokens after many were written, so that queries are planned well."""
+
+    @abstractmethod
     def ids(
         self, connection: Connection, wanted: SearchRequest, tier: Tier, below: int, limit: int
     ) -> list[int]:
         """The ids of a tier that are smaller than one, the largest first."""
 
     @abstractmethod
-    def count(self, connection: Connection, wanted: SearchRequest, at_most: int) -> int:
-        """How many documents are found in all tiers, counted up to a bound."""
+    def counts(
+        self, connection: Connection, wanted: SearchRequest, kinds: Sequence[str], at_most: int
+    ) -> list[int]:
+        """How many documents of each kind are found in all tiers, counted up to a bound."""
 
 
 def token_index(connection: Connection) -> TokenIndex:
@@ -106,6 +114,9 @@ class _SqliteIndex(TokenIndex):
     def clear(self, connection: Connection) -> None:
         connection.exec_driver_sql("INSERT INTO search_index (search_index) VALUES ('delete-all')")
 
+    def learn(self, connection: Connection) -> None:
+        """FTS5 plans nothing."""
+
     def ids(
         self, connection: Connection, wanted: SearchRequest, tier: Tier, below: int, limit: int
     ) -> list[int]:
@@ -116,13 +127,17 @@ class _SqliteIndex(TokenIndex):
         )
         return list(found.scalars())
 
-    def count(self, connection: Connection, wanted: SearchRequest, at_most: int) -> int:
-        found = connection.exec_driver_sql(
+    def counts(
+        self, connection: Connection, wanted: SearchRequest, kinds: Sequence[str], at_most: int
+    ) -> list[int]:
+        asked = (_SQLITE.selected(replace(wanted, kinds=(kind,)), None) for kind in kinds)
+        one = (
             "SELECT count(*) FROM"
-            " (SELECT rowid FROM search_index WHERE search_index MATCH ? LIMIT ?)",
-            (_SQLITE.selected(wanted, None), at_most),
+            " (SELECT rowid FROM search_index WHERE search_index MATCH ? LIMIT ?)"
         )
-        return int(found.scalar_one())
+        values = tuple(value for each in asked for value in (each, at_most))
+        query = " UNION ALL ".join([one] * len(kinds))
+        return list(connection.exec_driver_sql(query, values).scalars())
 
 
 def _rowid_tokens(rows: Iterable[Any]) -> list[tuple[int, str]]:
@@ -144,9 +159,13 @@ class _PostgresIndex(TokenIndex):
     def clear(self, connection: Connection) -> None:
         connection.execute(text("DELETE FROM search_index"))
 
+    def learn(self, connection: Connection) -> None:
+        connection.execute(text("ANALYZE search_index"))
+
     def ids(
         self, connection: Connection, wanted: SearchRequest, tier: Tier, below: int, limit: int
     ) -> list[int]:
+        connection.execute(_PREFER_INDEX)
         statement = text(
             "SELECT id FROM search_index WHERE tokens @@ CAST(:asked AS tsquery) AND id < :below"
             " ORDER BY id DESC LIMIT :most"
@@ -154,13 +173,18 @@ class _PostgresIndex(TokenIndex):
         values = {"asked": _POSTGRES.selected(wanted, tier), "below": below, "most": limit}
         return list(connection.execute(statement, values).scalars())
 
-    def count(self, connection: Connection, wanted: SearchRequest, at_most: int) -> int:
-        statement = text(
+    def counts(
+        self, connection: Connection, wanted: SearchRequest, kinds: Sequence[str], at_most: int
+    ) -> list[int]:
+        asked = [_POSTGRES.selected(replace(wanted, kinds=(kind,)), None) for kind in kinds]
+        one = (
             "SELECT count(*) FROM (SELECT FROM search_index"
-            " WHERE tokens @@ CAST(:asked AS tsquery) LIMIT :most) AS found"
+            " WHERE tokens @@ CAST(:asked{} AS tsquery) LIMIT :most) AS found"
         )
-        values = {"asked": _POSTGRES.selected(wanted, None), "most": at_most}
-        return int(connection.execute(statement, values).scalar_one())
+        query = " UNION ALL ".join(one.format(number) for number in range(len(kinds)))
+        values = {f"asked{number}": each for number, each in enumerate(asked)}
+        connection.execute(_PREFER_INDEX)
+        return list(connection.execute(text(query), {**values, "most": at_most}).scalars())
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from sqlalchemy import delete, func, select
 from gotgan.errors import GotganError, LostRace
 from gotgan.retry import Outage
 from gotgan.search import messages
+from gotgan.search.index import token_index
 from gotgan.search.reports import IndexUpdate
 from gotgan.search.tables import SEARCH_DOCUMENTS, SEARCH_MARKS
 from gotgan.search.tokens import VERSION
@@ -44,6 +45,8 @@ _KEY: Final = "search:index"
 _LEASE: Final = timedelta(minutes=5)
 _MIN_REREAD: Final = timedelta(minutes=1)
 _MAX_REREAD: Final = timedelta(hours=1)
+_MANY: Final = 2_000
+"""After so many documents at once a database counts their tokens."""
 _REREAD_SHARE: Final = 60
 """All documents of a domain are read again so seldom that it takes a sixtieth of the time."""
 
@@ -120,6 +123,9 @@ class Indexer:
             else:
                 self._outage(name).succeeded()
             progress(number, len(self._domains), name, written=written.written)
+        if written.written >= _MANY:
+            with self._database.begin() as connection:
+                token_index(connection).learn(connection)
         return self._report(written, failed)
 
     def _outage(self, name: str) -> Outage:

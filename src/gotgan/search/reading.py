@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, literal_column, or_, select
@@ -61,13 +60,16 @@ def count_all(items: Sequence[SearchHit]) -> tuple[KindCount, ...]:
 
 def count_kinds(connection: Connection, wanted: SearchRequest) -> tuple[KindCount, ...]:
     """How many there are of each kind that has some, the most first."""
-    index, counts = token_index(connection), list[KindCount]()
-    for kind in _kinds(connection):
-        of_kind = replace(wanted, kinds=(kind,))
-        count = index.count(connection, of_kind, MAX_COUNT + 1)
-        if count:
-            counts.append(KindCount(kind, min(count, MAX_COUNT), count > MAX_COUNT))
-    return tuple(sorted(counts, key=lambda each: -each.count))
+    kinds = _kinds(connection)
+    if not kinds:
+        return ()
+    counts = token_index(connection).counts(connection, wanted, kinds, MAX_COUNT + 1)
+    found = [
+        KindCount(kind, min(count, MAX_COUNT), is_bounded=count > MAX_COUNT)
+        for kind, count in zip(kinds, counts, strict=True)
+        if count
+    ]
+    return tuple(sorted(found, key=lambda each: -each.count))
 
 
 def _kinds(connection: Connection) -> list[str]:

@@ -19,9 +19,9 @@ class SearchHit:
         "kind": "kind",
         "id": "id",
         "title": "title.text",
-        "title_marks": "title.marks",
+        "titleMarks": "title.marks",
         "snippet": "snippet.text",
-        "snippet_marks": "snippet.marks",
+        "snippetMarks": "snippet.marks",
         "at": "at",
     }
 

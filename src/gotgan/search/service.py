@@ -93,7 +93,7 @@ class Search:
             return reading.exact_names(connection, wanted, self._indexer().now(), limit)
 
     @verb(role="editor", kind="run")
-    def update(self, *, progress: Progress = silent) -> IndexUpdate:
+    def refresh(self, *, progress: Progress = silent) -> IndexUpdate:
         """Bring the index of the search up to date now.
 
         A server does it every 20 seconds. If another process is doing it, nothing happens.

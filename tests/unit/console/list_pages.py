@@ -42,6 +42,7 @@ _UNTIL_TODAY: Final = ("2025-07-20",)
 _GAPS: Final = {"first": "2025-10-13", "last": "2025-10-17"}
 
 LISTS: Final = (
+    ListPage("/search", {"q": "Words", "kind": "post"}),
     ListPage("/news", {"day": "2025-10-20", "zone": "kst", "ticker": "AAPL"}),
     ListPage("/news/bodies", {"show": "dead"}, api=("true",), words=("--dead",)),
     ListPage("/news/sources", {}),

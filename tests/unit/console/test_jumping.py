@@ -57,7 +57,7 @@ def filled(app: App) -> App:
     added(app, SHOP)
     imported(app, FIRST)
     app.news.upload([Story("Chips", "https://example.com/1.html", ("NVDA", "BRK.B"))])
-    app.search.update()
+    app.search.refresh()
     return app
 
 
@@ -123,7 +123,7 @@ def test_a_part_of_a_name_finds_all_that_have_it(viewer: Browser) -> None:
 
 def test_where_several_fit_they_are_offered(filled: App, viewer: Browser) -> None:
     _listed(filled, "160550", "NEW")
-    filled.search.update()
+    filled.search.refresh()
     assert _leads(viewer, "new") == "/market/stocks/160550"
     page = viewer.open("/search?q=new")
     assert '<a href="/news">News</a> <span class="muted">Page</span>' in page
@@ -132,7 +132,7 @@ def test_where_several_fit_they_are_offered(filled: App, viewer: Browser) -> Non
 
 def test_shares_of_one_name_are_offered(filled: App, viewer: Browser) -> None:
     _listed(filled, "900000", "삼성전자")
-    filled.search.update()
+    filled.search.refresh()
     page = viewer.open("/jump?to=삼성전자")
     assert 'href="/market/stocks/005930"' in page
     assert 'href="/market/stocks/900000"' in page

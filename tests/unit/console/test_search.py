@@ -26,7 +26,7 @@ def filled(app: App) -> App:
     app.site.posts.create(
         category_id=category.id, author_id=user, title="Opening", contents="Hours & chips"
     )
-    app.search.update()
+    app.search.refresh()
     return app
 
 
@@ -36,12 +36,12 @@ def test_results_come_with_their_kinds_and_marks(viewer: Browser) -> None:
     assert "<mark>Chips</mark> story " in page
     assert 'href="/search?q=chips&amp;kind=post"' in page
     assert "Index updated 0 seconds ago." in page
-    assert "gotgan search chips" in page
+    assert "gotgan search find chips" in page
     assert "/v1/search?words=chips" in page
     posts = viewer.open("/search?q=chips&kind=post")
     assert "Hours &amp; <mark>chips</mark>" in posts
     assert "Chips story" not in posts
-    assert "gotgan search chips --kinds post" in posts
+    assert "gotgan search find --kinds post chips" in posts
 
 
 @pytest.mark.usefixtures("filled")
@@ -79,14 +79,14 @@ def test_a_file_has_all_results(viewer: Browser) -> None:
 
 
 def test_an_editor_can_update_and_an_admin_rebuild(filled: App, enter: Enter) -> None:
-    assert "/search/update" not in enter("v").open("/search")
+    assert "/search/refresh" not in enter("v").open("/search")
     editor = enter("e")
     assert "/search/rebuild" not in editor.open("/search")
-    editor.send("/search/update")
+    editor.send("/search/refresh")
     filled.runs.join()
     admin = enter("a")
     admin.open("/search")
     admin.send("/search/rebuild")
     filled.runs.join()
-    runs = [filled.runs.latest(f"search.{verb}") for verb in ("update", "rebuild")]
+    runs = [filled.runs.latest(f"search.{verb}") for verb in ("refresh", "rebuild")]
     assert [run and run.state for run in runs] == ["done", "done"]

@@ -65,6 +65,11 @@ def test_names_come_before_titles_before_texts_and_each_from_the_newest(library:
     assert (pages, third.cursor) == (expected, None)
 
 
+def test_an_empty_index_has_no_kinds(library: Library) -> None:
+    page = library.search.find("kakao", kinds=["share"])
+    assert (page.items, page.kinds, page.total, page.cursor) == ((), (), 0, None)
+
+
 def test_short_names_come_first_of_those_without_a_time(library: Library) -> None:
     library.put(
         *(

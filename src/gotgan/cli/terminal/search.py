@@ -34,7 +34,7 @@ def _counts(page: SearchPage) -> str:
     return " · ".join(filter(None, (*parts, age)))
 
 
-def update(done: IndexUpdate) -> str:
+def refresh(done: IndexUpdate) -> str:
     """What was written, and which domains could not be read."""
     if done.is_elsewhere:
         return tr("Another process is updating the index.")
@@ -48,4 +48,4 @@ def update(done: IndexUpdate) -> str:
     return safe_lines([head, *failed])
 
 
-rebuild = update
+rebuild = refresh
