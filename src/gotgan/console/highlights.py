@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from gotgan.domains.site.models import ContactInquiry
     from gotgan.domains.videos.reports import VideoLine
 
-_MAX_HEADLINES: Final = 10
+_MAX_HEADLINES: Final = 12
 _MAX_MOVERS: Final = 5
 _MAX_CHANGES: Final = 5
 _MAX_VIDEOS: Final = 5
-_MAX_INQUIRIES: Final = 5
+_MAX_INQUIRIES: Final = 3
 _LATEST_INQUIRIES: Final = 25
 """Open inquiries are looked for among these."""
 

@@ -81,13 +81,11 @@ else:
 
     # These load SQLAlchemy or NumPy, which the help of a command does without: it reads only the
     # signatures below.
-    calendar, catch_up, collector, completeness, importer, indicator_run = map(
-        _LazyModule,
-        ("calendar", "catch_up", "collector", "completeness", "importer", "indicator_run"),
-    )
-    keys, logs, providers, queries, quotes, search, summary = map(
-        _LazyModule, ("keys", "logs", "providers", "queries", "quotes", "search", "summary")
-    )
+    calendar, catch_up, collector = map(_LazyModule, ("calendar", "catch_up", "collector"))
+    completeness, importer = map(_LazyModule, ("completeness", "importer"))
+    indicator_run = _LazyModule("indicator_run")
+    keys, logs, providers, queries = map(_LazyModule, ("keys", "logs", "providers", "queries"))
+    quotes, search, summary = map(_LazyModule, ("quotes", "search", "summary"))
 
 _YEAR: Final = timedelta(days=365)
 _MAX_HISTORY_AGE: Final = timedelta(days=45)
