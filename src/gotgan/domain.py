@@ -38,7 +38,7 @@ RESERVED: Final = frozenset(
     "ask backup banners categories clock close coming contact corp cost costs database "  # noqa: SIM905
     "day demo docs domain drafts dynamodb events failures faults following frame gotgan "
     "health in_memory is_demo items jump mails mcp me now open operations ops others "
-    "posts preferences prepare previous recent restore runs schedule scheduler search "
+    "overview posts preferences prepare previous recent restore runs schedule scheduler search "
     "search_updater settings setup span start static store tables ticks today tokens "
     "types up users v1 verb web work world zone".split()
 )

@@ -57,7 +57,7 @@ class ShopNews:
 
 @dataclass(frozen=True)
 class SiteNews:
-    """Inquiries that nobody has answered."""
+    """The newest open inquiries."""
 
     inquiries: Sequence[ContactInquiry]
     is_cut: bool

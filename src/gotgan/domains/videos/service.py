@@ -329,11 +329,7 @@ class Videos(Service):
 
     @verb()
     def compare(self, first: params.VideoName, second: params.VideoName) -> reports.VideoComparison:
-        """Compare the latest analyses of two videos.
-
-        A difference in sentiment is significant if chance makes it in at most one of 100
-        comparisons.
-        """
+        """Compare the latest analyses of two videos."""
         from gotgan.domains.videos.comparison import compare
 
         return compare((self.get(first), self.get(second)))
