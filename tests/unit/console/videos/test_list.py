@@ -172,7 +172,7 @@ def test_it_is_told_in_korean(app: App, viewer: Browser) -> None:
     analysed(app)
     page = viewer.client.get("/videos", headers={"accept-language": "ko"}).text
     assert "영상마다 최신 분석을 보여 줍니다." in page
-    assert "방금 분석 · 유효 기한" in " ".join(_row(page).split())
+    assert "유효 방금 v1" in " ".join(_row(page).split())
 
 
 def test_what_is_old_is_forgotten_by_a_button(app: App, clock: FixedClock, enter: Enter) -> None:
