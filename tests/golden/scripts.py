@@ -259,6 +259,17 @@ def _day(gotgan: Terminal) -> None:
     gotgan("day", "2999-01-01")
 
 
+def _search(gotgan: Terminal) -> None:
+    file = gotgan.folder / "stories.json"
+    file.write_text(json.dumps(_STORIES), encoding="utf-8")
+    gotgan("search", "refresh")
+    gotgan("search", "chip", "forecast")
+    gotgan("news", "upload", file)
+    gotgan("search", "rebuild")
+    gotgan("search", "find", "chip", "--kinds", "story", "--limit", 1)
+    gotgan("search", "nvda")
+
+
 def _schedule(gotgan: Terminal) -> None:
     gotgan("schedule")
     gotgan("schedule", "--airflow")
@@ -339,6 +350,7 @@ SCRIPTS: Final[dict[str, Callable[[Terminal], None]]] = {
     "market": _market,
     "news": _news,
     "schedule": _schedule,
+    "search": _search,
     "settings": _settings,
     "setup": _setup,
     "shops": _shops,

@@ -193,6 +193,7 @@ def show_results(
         choices=_jump_targets(request, who, words) if words and not cursor and not kind else (),
         path_of=_path_of,
         marked=marked_html,
+        named_by_id=_THINGS,
         kind_word=lambda each: _kind_word(who, each),
         elsewhere=_links(words, kind) if found else None,
     )

@@ -64,9 +64,15 @@ def snippet(text: str, pattern: re.Pattern[str] | None) -> MarkedText:
     line = _SPACE.sub(" ", text).strip()
     found = pattern.search(line) if pattern else None
     first = _word_start(line, max(0, found.start() - _BEFORE)) if found else 0
-    part = line[first : first + _LENGTH]
-    before, after = "…" if first else "", "…" if first + _LENGTH < len(line) else ""
-    return marked(f"{before}{part.strip()}{after}", pattern)
+    last = _word_end(line, first + _LENGTH)
+    before, after = "…" if first else "", "…" if last < len(line) else ""
+    return marked(f"{before}{line[first:last].strip()}{after}", pattern)
+
+
+def _word_end(line: str, place: int) -> int:
+    """The last end of a word before a place, if there is one near."""
+    space = line.rfind(" ", place - _BEFORE // 2, place) if place < len(line) else -1
+    return place if space < 0 else space
 
 
 def _word_start(line: str, place: int) -> int:

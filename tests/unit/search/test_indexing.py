@@ -16,6 +16,7 @@ from gotgan.search import tokens, writer
 from gotgan.search.indexer import Indexer
 from gotgan.search.tables import SEARCH_DOCUMENTS, SEARCH_MARKS
 from gotgan.search.updater import Updater
+from gotgan.sql import revoke
 from tests.unit.search.conftest import NOW, Library
 
 POST = SearchDocument("post", "p1", "Opening hours", "From nine to five.", at=NOW)
@@ -130,6 +131,20 @@ def test_of_two_processes_one_updates(library: Library) -> None:
     go_on.set()
     first.join()
     assert (report.is_elsewhere, report.written, other.shelf.marks) == (True, 0, [])
+
+
+def test_a_process_that_lost_its_lease_writes_nothing_more(library: Library) -> None:
+    read = library.shelf.search_documents
+
+    def late(mark: str | None) -> DocumentBatch:
+        with library.database.begin() as connection:
+            revoke(connection, "search:index")
+        return read(mark)
+
+    library.shelf.search_documents = late  # type: ignore[method-assign]
+    library.shelf.documents = [POST]
+    report = library.indexer.update()
+    assert (report.is_elsewhere, report.total, _mark(library)) == (True, 0, None)
 
 
 def test_a_rebuild_reads_everything_again(library: Library) -> None:
