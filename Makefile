@@ -63,6 +63,7 @@ bench: $(DEV)  ## measure the engine, the store, the domains and the console's p
 	$(PY) -m bench.market
 	$(PY) -m bench.videos
 	$(PY) -m bench.pages
+	$(PY) -m bench.search
 
 oracle: $(DEV)  ## compare the engine with other implementations of DynamoDB
 	$(PY) -m tests.oracle

@@ -18,6 +18,7 @@ from gotgan.domains.shops.models import Shop
 from gotgan.domains.shops.service import Shops
 from gotgan.fetch import FetchRules, Web
 from gotgan.settings import Secret, Settings
+from gotgan.sql import Database
 from gotgan.store import Store
 
 __all__ = ["crawl"]
@@ -31,7 +32,7 @@ def crawl(port: int, folder: Path, at_once: int) -> dict[str, Any]:
     settings = Settings(data=folder, given_secret=Secret("a secret that guards a benchmark only"))
     rules = FetchRules(delay=0, at_once=at_once, resolve={_DOMAIN: f"127.0.0.1:{port}"})
     with Store.open(settings) as store, Web(rules, clock=SystemClock()) as web:
-        shops = Shops(store, web, settings)
+        shops = Shops(store, web, settings, lambda: Database.open(settings))
         shops.prepare()
         shops.add(_DOMAIN, country="DE")
         return _measured(store, web, shops.get(_DOMAIN))

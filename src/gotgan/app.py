@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from gotgan.operations.reports import Setup
     from gotgan.operations.service import Operations
     from gotgan.scheduler import Scheduler
+    from gotgan.search.indexer import Indexer
+    from gotgan.search.service import Search
+    from gotgan.search.updater import Updater
     from gotgan.sql import Database
 
 
@@ -164,6 +167,37 @@ class App:
         """The pages of days, which join all domains."""
         with self._making:
             return self._days
+
+    @property
+    def search(self) -> Search:
+        """The search across all domains."""
+        with self._making:
+            return self._search
+
+    def search_updater(self) -> Updater:
+        """The thread that keeps the index of the search while a server runs."""
+        from gotgan.search.updater import Updater  # noqa: PLC0415 - see above
+
+        return Updater(self._indexer)
+
+    @cached_property
+    def _search(self) -> Search:
+        from gotgan.search.service import Search  # noqa: PLC0415 - see above
+
+        return Search(lambda: self.database, lambda: self._indexer)
+
+    @property
+    def _indexer(self) -> Indexer:
+        with self._making:
+            return self._made_indexer
+
+    @cached_property
+    def _made_indexer(self) -> Indexer:
+        from gotgan.search.indexer import Indexer  # noqa: PLC0415 - see above
+
+        services = {each.name: partial(self.domain, each.name) for each in domains()}
+        real = SystemClock() if self.is_demo else self.clock
+        return Indexer(self.database, services, self.clock, real)
 
     @cached_property
     def _database(self) -> Database:

@@ -16,6 +16,7 @@ from importlib import import_module
 from re import fullmatch
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
 
+from gotgan.documents import DocumentBatch
 from gotgan.errors import DeclarationError, GotganError, NotFound
 from gotgan.messages import Template
 
@@ -35,11 +36,12 @@ GROUP: Final = "gotgan.domains"
 """The group of entry points that name domains of other packages."""
 BUILT_IN: Final = ("news", "shops", "market", "videos", "site")
 RESERVED: Final = frozenset(
-    "ask backup banners categories clock close coming contact corp cost costs database day demo "  # noqa: SIM905
-    "docs domain drafts dynamodb events export failures faults following frame gotgan health "
-    "in_memory is_demo items jump mails mcp me now open operations ops others posts preferences "
-    "prepare previous recent restore runs schedule scheduler settings setup span start static "
-    "store tables ticks today tokens types up users v1 verb web work world zone".split()
+    "ask backup banners categories clock close coming contact corp cost costs database "  # noqa: SIM905
+    "day demo docs domain drafts dynamodb events export failures faults following frame "
+    "gotgan health in_memory is_demo items jump mails mcp me now open operations ops "
+    "others overview posts preferences prepare previous recent restore runs schedule "
+    "scheduler search search_updater settings setup span start static store tables ticks "
+    "today tokens types up users v1 verb web work world zone".split()
 )
 """Names that an app, a command, a path, a text or a part of a day has already."""
 
@@ -189,6 +191,8 @@ class Service(ABC):
     """Methods of a service besides its verbs, with defaults that a domain can override."""
 
     domain: ClassVar[str]
+    rereads_documents: ClassVar[bool] = False
+    """Whether only reading all documents again finds all that were changed or removed."""
 
     @classmethod
     @abstractmethod
@@ -200,6 +204,12 @@ class Service(ABC):
 
     def close(self) -> None:  # noqa: B027 - for those that open something
         """Close what it has opened."""
+
+    def refresh(self) -> None:  # noqa: B027 - for those that have derived tables
+        """Bring tables that are derived from the store up to date; cheap if nothing has changed."""
+
+    def rebuild(self) -> None:  # noqa: B027 - as above
+        """Make tables that are derived from the store again."""
 
     @classmethod
     def extensions(cls) -> Mapping[str, type[Any]]:
@@ -217,6 +227,10 @@ class Service(ABC):
     def unset(self) -> SimpleDecision | None:
         """Which settings are missing to collect on schedule; None if none are."""
         return None
+
+    def search_documents(self, mark: str | None) -> DocumentBatch:  # noqa: ARG002 - as above
+        """What can be found of it: what is new or has changed since a mark, or all without one."""
+        return DocumentBatch()
 
     def summary(self, day: date, zone: Zone) -> Any:  # noqa: ARG002 - for those that have one
         """What happened on a day, as a dataclass; None if there is nothing to say."""

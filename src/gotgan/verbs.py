@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from types import SimpleNamespace
@@ -122,9 +122,11 @@ class VerbOptions:
     """Whether only the library and HTTP have the verb, as only a running process can answer it."""
     command: str | None = None
     """The name on the command line; that of the method without one."""
+    is_for_all: bool = False
+    """Whether HTTP also has it at its path without the parameter in that, which has a default."""
 
 
-def verb(
+def verb(  # noqa: PLR0913 - what a signature cannot say
     *,
     role: Role | None = "viewer",
     kind: Kind = "read",
@@ -133,11 +135,15 @@ def verb(
     is_local: bool = False,
     is_remote: bool = False,
     command: str | None = None,
+    is_for_all: bool = False,
 ) -> Callable[[F], F]:
     """Declare a method as a verb."""
 
     def marked(function: F) -> F:
-        setattr(function, _MARK, VerbOptions(role, kind, path, about, is_local, is_remote, command))
+        options = VerbOptions(
+            role, kind, path, about, is_local, is_remote, command, is_for_all=is_for_all
+        )
+        setattr(function, _MARK, options)
         return function
 
     return marked
@@ -305,6 +311,15 @@ class Verb:
         if self.name in ("get", "update", "replace", "delete"):
             return base if first is None else f"{base}/{{{first.alias}}}"
         return f"{base}/{self.command}"
+
+    @cached_property
+    def for_all(self) -> Verb | None:
+        """The verb at a path without its parameter; None where that is not offered."""
+        for each in self.parameters if self.mark.is_for_all else ():
+            if f"/{{{each.alias}}}" in self.path:
+                path = self.path.replace(f"/{{{each.alias}}}", "").removeprefix("/")
+                return replace(self, mark=replace(self.mark, path=path))
+        return None
 
     def parameters_of_front(self, *, over_http: bool) -> tuple[Parameter, ...]:
         """The parameters that a front has."""

@@ -109,12 +109,12 @@ def test_a_slash_leads_to_the_box_that_jumps(open_page: OpenPage, app: App) -> N
     sign_in(watched, app, "u001")
     page = watched.page
     page.keyboard.press("/")
-    box = page.get_by_role("combobox", name="Jump to a page")
+    box = page.get_by_role("combobox", name="Search, or jump")
     expect(box).to_be_focused()
     expect(box).to_have_value("")
     box.fill("nowhere in particular")
     box.press("Enter")
-    expect(page.get_by_role("main")).to_contain_text("No page matches “nowhere in particular”.")
+    expect(page.get_by_role("main")).to_contain_text("Nothing matches “nowhere in particular”.")
 
 
 def test_the_keyboard_reaches_the_content_first(open_page: OpenPage) -> None:

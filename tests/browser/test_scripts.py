@@ -67,7 +67,7 @@ def test_what_could_not_be_fetched_is_said(open_page: OpenPage, app: App) -> Non
 def test_a_name_in_the_box_that_jumps_leads_to_its_page(open_page: OpenPage, app: App) -> None:
     watched = open_page(locale="ko-KR")
     sign_in(watched, app, "u001")
-    box = watched.page.get_by_role("combobox", name="페이지로 이동")
+    box = watched.page.get_by_role("combobox", name="검색하거나")
     box.fill("배너")
     box.press("Enter")
     watched.page.wait_for_url("**/site/banners")

@@ -123,6 +123,9 @@ def _market(gotgan: Terminal) -> None:
     gotgan("market", "gaps", "2025-10-13..2025-10-17")
     page = gotgan("market", "stocks", "--limit", 1)
     gotgan("market", "stocks", "--limit", 1, "--cursor", page["cursor"])
+    gotgan("market", "stocks", "--sort=-change", "--market", "KOSDAQ", "--limit", 1)
+    gotgan("market", "indices")
+    gotgan("market", "movers", "2025-10-17", "--limit", 1)
     gotgan("market", "get", page["items"][0]["ticker"], "--first", "2025-10-16")
     gotgan("market", "get", "000000")
     gotgan("market", "day", "2025-10-17")
@@ -255,6 +258,17 @@ def _day(gotgan: Terminal) -> None:
     gotgan("day", "2999-01-01")
 
 
+def _search(gotgan: Terminal) -> None:
+    file = gotgan.folder / "stories.json"
+    file.write_text(json.dumps(_STORIES), encoding="utf-8")
+    gotgan("search", "refresh")
+    gotgan("search", "chip", "forecast")
+    gotgan("news", "upload", file)
+    gotgan("search", "rebuild")
+    gotgan("search", "find", "chip", "--kinds", "story", "--limit", 1)
+    gotgan("search", "nvda")
+
+
 def _schedule(gotgan: Terminal) -> None:
     gotgan("schedule")
     gotgan("schedule", "--airflow")
@@ -335,6 +349,7 @@ SCRIPTS: Final[dict[str, Callable[[Terminal], None]]] = {
     "market": _market,
     "news": _news,
     "schedule": _schedule,
+    "search": _search,
     "settings": _settings,
     "setup": _setup,
     "shops": _shops,

@@ -126,6 +126,7 @@ def test_there_is_no_command_that_nobody_has_thought_about() -> None:
 def test_there_is_no_operation_that_nobody_has_thought_about(operations: set[str]) -> None:
     known = {name for verb in VERBS for name in names_of(verb.route)}
     known |= {verb.id.replace(".", "_") for verb in BOUND.values()}
+    known |= {f"{verb.id.replace('.', '_')}_of_all" for verb in BOUND.values() if verb.for_all}
     assert operations - known - HOUSE.routes.keys() == set()
     assert set(HOUSE.routes) - operations == set()
 

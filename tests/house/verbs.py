@@ -12,6 +12,7 @@ from gotgan.domains.shops.service import Shops
 from gotgan.domains.site.service import Site
 from gotgan.domains.videos.service import Videos
 from gotgan.operations.service import Operations
+from gotgan.search.service import Search
 from gotgan.verbs import Verb as Bound
 from gotgan.verbs import verbs_of
 from tests.house.verb import Names, Verb, Without
@@ -27,7 +28,7 @@ _ONE_PROCESS: Final = Without("only the process that serves knows it")
 
 BOUND: Final = {
     each.id: each
-    for service in (Shops, News, Market, Videos, Operations, Days, Site)
+    for service in (Shops, News, Market, Videos, Operations, Days, Search, Site)
     for each in verbs_of(service).values()
 }
 """Verbs whose command and operation are derived from one declaration."""
@@ -139,6 +140,14 @@ OPS: Final = (
             "events": "GET /ops/events",
             "costs": "GET /ops/costs",
             "export": Without("it writes files; pages offer lists as CSV"),
+        },
+    ),
+    *_bound(
+        Search,
+        {
+            "find": "GET /search",
+            "refresh": "POST /search/refresh",
+            "rebuild": "POST /search/rebuild",
         },
     ),
     Verb("verb", _ITS_OWN, _ITS_OWN, "POST /schedule/run"),

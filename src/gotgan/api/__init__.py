@@ -15,6 +15,7 @@ from gotgan.api.errors import add_handlers
 from gotgan.day.service import Days
 from gotgan.domain import get_domain, load_object
 from gotgan.operations.service import Operations
+from gotgan.search.service import Search
 from gotgan.sockets import HEALTH_PATHS
 
 __all__ = ["PREFIX", "is_api_path", "mount"]
@@ -22,7 +23,7 @@ __all__ = ["PREFIX", "is_api_path", "mount"]
 PREFIX: Final = "/v1"
 _EXTRA_ROUTERS: Final[Mapping[str, tuple[APIRouter, ...]]] = {
     "site": (health.router,),
-    "market": (site.RUN_ROUTER, bind(Operations), bind(Days)),
+    "market": (site.RUN_ROUTER, bind(Operations), bind(Days), bind(Search)),
 }
 """Routes that come with a domain: health with the site, and what needs the relational side."""
 _CONTRACT_ROUTERS: Final[Mapping[str, APIRouter]] = {"videos": analysis.router}

@@ -68,8 +68,9 @@ def bind(
     offered = [each for each in verbs_of(service).values() if not each.mark.is_local]
     found = [each for each in offered if runs is None or (each.mark.kind == "run") is runs]
     router = APIRouter(route_class=StrictJson)
-    for verb in sorted(found, key=lambda each: "{" in each.path):
-        name = verb.id.replace(".", "_")
+    routed = [(_operation(each), each) for each in found]
+    routed += [(f"{_operation(each)}_of_all", each.for_all) for each in found if each.for_all]
+    for name, verb in sorted(routed, key=lambda each: "{" in each[1].path):
         _VERBS[name] = verb
         key = f"{verb.place}.{verb.name}" if verb.place else verb.name
         endpoint = (endpoints or {}).get(key, Endpoint())
@@ -93,6 +94,10 @@ def bind(
             **made,
         )
     return router
+
+
+def _operation(verb: Verb) -> str:
+    return verb.id.replace(".", "_")
 
 
 def _status(verb: Verb) -> int:

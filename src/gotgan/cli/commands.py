@@ -40,6 +40,7 @@ COMMANDS: Final = {
         "Show scheduled jobs: next run, last result and reason.",
         "schedule",
     ),
+    "search": Command("gotgan.cli.search", "Search everything that was collected.", "search"),
     "settings": Command(
         "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
     ),

@@ -61,22 +61,27 @@ def serve_app(
     *,
     or_any: bool = False,
 ) -> None:
-    """Serve until a signal, and run jobs of videos; ``or_any`` takes another port if need be."""
+    """Serve until a signal, run video jobs, and keep the index of the search.
+
+    ``or_any`` takes another port if need be.
+    """
     from gotgan.listener import serve
     from gotgan.server import create_server, server_names
     from gotgan.sockets import is_loopback
 
-    workers = app.videos.workers()
+    workers, updater = app.videos.workers(), app.search_updater()
 
     def start(url: str) -> None:
         _announce(output, app, url, port, is_local=is_loopback(host))
         print_missing_setup(output, app, url)
         workers.start()  # only now: where the server cannot listen, nothing is started
+        updater.start()
         if background is not None:
             background.start()
 
     with contextlib.ExitStack() as stack:
         stack.callback(workers.stop)
+        stack.callback(updater.stop)
         if background is not None:
             stack.callback(background.stop)
         stack.enter_context(contextlib.suppress(KeyboardInterrupt))  # the way to stop it

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Scope
 
 from gotgan.api import is_api_path
 from gotgan.app import App
-from gotgan.console import day, ops, overview, reference, sign_in, site, tables
+from gotgan.console import day, ops, overview, reference, search, sign_in, site, tables
 from gotgan.console.error_pages import add_handlers
 from gotgan.console.frame import Section, SecurityHeaders
 from gotgan.console.lists import JsonLinesPaths
@@ -24,7 +24,7 @@ from gotgan.domain import domains, load_object
 
 __all__ = ["FRAME", "create_console", "mount", "sections"]
 
-FRAME: Final = (overview.router, sign_in.router, reference.router)
+FRAME: Final = (overview.router, search.router, sign_in.router, reference.router)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -16,7 +16,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gotgan.console.render import render
-from gotgan.console.session import THEMES, Viewer, app_of
+from gotgan.console.session import COLOURS, THEMES, Viewer, app_of
 from gotgan.console.texts import catalogue
 from gotgan.domains.site.models import Role
 from gotgan.texts import LANGUAGES
@@ -93,19 +93,25 @@ def visible_sections(sections: Iterable[Section], viewer: Viewer) -> list[Sectio
     return [section for section in seen if section.pages]
 
 
-def find_page(sections: Iterable[Section], viewer: Viewer, words: str) -> str | None:
-    """The path of the page whose title in the viewer's language is or starts with words."""
-    wanted = words.strip().casefold()
-    names = [(viewer.t(key).casefold(), path) for key, path in _page_keys(sections)]
-    exact = [path for name, path in names if name == wanted]
-    near = [path for name, path in names if wanted and name.startswith(wanted)]
-    return next(iter([*exact, *near]), None)
+@dataclass(frozen=True)
+class FoundPage:
+    """A page whose title is what was typed, or begins with it."""
+
+    name: str
+    path: str
+    is_exact: bool
 
 
-def page_name(sections: Iterable[Section], viewer: Viewer, path: str) -> str:
-    """The title of the page at a path."""
-    keys = {path: key for key, path in reversed(_page_keys(sections))}
-    return viewer.t(keys[path])
+def find_pages(sections: Iterable[Section], viewer: Viewer, words: str) -> list[FoundPage]:
+    """The pages whose title in any language is or begins with words; exact ones alone if any."""
+    wanted, found = words.strip().casefold(), dict[str, FoundPage]()
+    for key, path in _page_keys(sections) if wanted else ():
+        titles = {replace(viewer, language=each).t(key).casefold() for each in LANGUAGES}
+        if any(each.startswith(wanted) for each in titles):
+            name = viewer.t(key)
+            found.setdefault(path, FoundPage(name, path, wanted in titles))
+    exact = [each for each in found.values() if each.is_exact]
+    return exact or [*found.values()]
 
 
 def _page_keys(sections: Iterable[Section]) -> list[tuple[str, str]]:
@@ -159,6 +165,23 @@ class SecurityHeaders:
 
 # Pages
 
+
+@dataclass(frozen=True)
+class ChartLibrary:
+    """The script that draws charts, and what its licence asks a page to say."""
+
+    script: str
+    name: str
+    notice: str
+    site: str
+
+
+CHARTS: Final = ChartLibrary(
+    script="vendor/lightweight-charts-5.2.1.standalone.production.js",
+    name="TradingView Lightweight Charts",
+    notice="Copyright (c) 2023 TradingView, Inc.",
+    site="https://www.tradingview.com/",
+)
 _NOTICE_COOKIE: Final = "gotgan_said"
 """The cookie with the key of the notice on the next page."""
 _NOTICE_S: Final = 60
@@ -170,12 +193,17 @@ def page(
     *,
     status: int = 200,
     foreign_images: bool = False,
+    charts: bool = False,
     **context: Any,
 ) -> HTMLResponse:
-    """A template as a response: the whole page, or the fragment that htmx requested."""
+    """A template as a response: the whole page, or the fragment that htmx requested.
+
+    A page with a chart loads the scripts that draw it, and names their makers.
+    """
     fragment, notice = fragment_id(request), request.cookies.get(_NOTICE_COOKIE)
     said = notice if not fragment and notice in catalogue() else None
-    names = {**_shared_context(request, Viewer.of(request)), "said": said, **context}
+    shared = _shared_context(request, Viewer.of(request))
+    names = {**shared, "said": said, "charts": CHARTS if charts else None, **context}
     response = HTMLResponse(render(template, names, fragment), status)
     response.headers["Content-Security-Policy"] = content_policy(foreign_images=foreign_images)
     response.headers["Vary"] = "Cookie, Accept-Language, HX-Request, HX-Target"
@@ -244,4 +272,5 @@ def _shared_context(request: Request, viewer: Viewer) -> dict[str, Any]:
         "languages": viewer.options("frame.language", LANGUAGES),
         "themes": viewer.options("frame.theme", THEMES),
         "zones": viewer.zone_choices(),
+        "colours": viewer.options("frame.colours", COLOURS),
     }

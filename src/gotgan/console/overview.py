@@ -1,16 +1,10 @@
-"""The front page, the preferences in its corner, and the jump box.
-
-The jump box finds pages by name, days, and items by key or index, in sections that the viewer sees.
-"""
+"""The front page, and the preferences in its corner."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
-from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -18,19 +12,19 @@ from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.alerts import ALERTS, Alert, quick_fix
-from gotgan.console.day.addresses import day_path, find_day, viewer_zone
-from gotgan.console.day.recent import read_or_none, recent_days
+from gotgan.console.day.addresses import day_path, viewer_zone
+from gotgan.console.day.recent import recent_days
 from gotgan.console.frame import (
-    find_page,
     page,
-    page_name,
     redirect,
-    visible_sections,
 )
+from gotgan.console.highlights import read_highlights
 from gotgan.console.market.days import KINDS
 from gotgan.console.ops import count_missing
+from gotgan.console.parts import read_or_none
 from gotgan.console.session import (
     AUTOMATIC,
+    COLOURS,
     THEMES,
     ZONE_CHOICES,
     ZONES,
@@ -40,110 +34,41 @@ from gotgan.console.session import (
     app_of,
     local_path,
 )
-from gotgan.console.shops import shop_path
-from gotgan.console.videos.display import video_page
-from gotgan.domains.videos.keys import parse_video_id
-from gotgan.errors import NotFound, UsageError
+from gotgan.console.videos.display import template_names
 from gotgan.texts import LANGUAGES
 
-_TICKER: Final = re.compile(r"[A-Z]{1,5}([.-][A-Z]{1,2})?")
-"""As exchanges of the United States write them."""
-_MAX_WORDS_LENGTH: Final = 300
-"""Room for the URL of a video."""
-
-
-@dataclass(frozen=True)
-class JumpTarget:
-    """A page that the words may name."""
-
-    kind: str
-    """The last part of the key ``frame.jump.…`` of its text."""
-    name: str
-    path: str
-
-
-def _jump_targets(request: Request, who: Viewer, words: str) -> list[JumpTarget]:
-    """The pages that words may name; the news about a ticker only if there is no other."""
-    wanted = words.strip()[:_MAX_WORDS_LENGTH]
-    sections = visible_sections(request.app.state.sections, who)
-    keys = {section.key for section in sections}
-    if not wanted:
-        return []
-    found = list[JumpTarget]()
-    if (path := find_page(sections, who, wanted)) is not None:
-        found.append(JumpTarget("page", page_name(sections, who, path), path))
-    if (day := find_day(sections, wanted, viewer_zone(request))) is not None:
-        found.append(JumpTarget("day", wanted, day))
-    for key, search in _SEARCHES.items():
-        if key in keys:
-            found += read_or_none(key, partial(search, app_of(request), wanted)) or ()
-    if not found and "news" in keys and _TICKER.fullmatch(wanted):
-        found.append(JumpTarget("news", wanted, f"/news?{urlencode({'ticker': wanted})}"))
-    return found
-
-
-def _stock_targets(app: App, words: str) -> list[JumpTarget]:
-    return [
-        JumpTarget("share", f"{row.name} {row.ticker}", f"/market/stocks/{quote(row.ticker)}")
-        for row in app.market.find(words)
-    ]
-
-
-def _shop_targets(app: App, words: str) -> list[JumpTarget]:
-    try:
-        shop = app.shops.get(words)
-    except (NotFound, UsageError):
-        return []
-    return [JumpTarget("shop", shop.domain, shop_path(shop.domain))]
-
-
-def _video_targets(app: App, words: str) -> list[JumpTarget]:
-    """A video by its URL, or by the id of a known one."""
-    try:
-        video_id = parse_video_id(words)
-    except UsageError:
-        return []
-    is_meant = video_id != words or app.videos.is_known(video_id)
-    return [JumpTarget("video", video_id, video_page(video_id))] if is_meant else []
-
-
-_SEARCHES: Final[Mapping[str, Callable[[App, str], list[JumpTarget]]]] = {
-    "market": _stock_targets,
-    "shops": _shop_targets,
-    "videos": _video_targets,
-}
-"""The searches for items, by section."""
-
 router = APIRouter()
-_PREFERENCES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": ZONE_CHOICES}
+_PREFERENCES: Final = {
+    "language": LANGUAGES,
+    "theme": THEMES,
+    "zone": ZONE_CHOICES,
+    "colours": COLOURS,
+}
 _ACCOUNT_PREFERENCES: Final[Sequence[str]] = ("language", "zone")
-"""These are saved with the account; a theme belongs to a screen."""
+"""These are saved with the account; a theme and colours belong to a screen."""
 _YEAR_S: Final = 365 * 24 * 3600
 _UNREADABLE: Final = Alert("frame.overview.unread", "/")
-_PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance": None}
+_PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {
+    "highlights": (),
+    "needs": None,
+    "unset": 0,
+    "glance": None,
+}
 """The front page of everybody who is not staff."""
 
 
 @router.get("/")
 def overview(request: Request, who: CurrentViewer) -> Response:
-    """The sections, and for the staff what needs attention."""
-    return _overview(request, who)
-
-
-@router.get("/jump")
-def jump(request: Request, who: CurrentViewer, to: str = "") -> Response:
-    """Go to the page, day or item of this name, or list those that fit."""
-    found = _jump_targets(request, who, to)
-    if len(found) == 1:
-        return redirect(found[0].path)
-    return _overview(request, who, missed=to, choices=found)
+    """What is new in each domain, what needs attention, and how everything runs."""
+    context = _staff_context(request, who) if who.may("viewer") else _PUBLIC_CONTEXT
+    return page(request, "overview.html", **context)
 
 
 @router.post("/preferences")
 def save_preferences(request: Request, who: CurrentViewer, form: SentForm) -> Response:
-    """Save a choice of language, theme or zone, and go back to where it was made.
+    """Save a choice of language, theme, zone or colours, and go back to where it was made.
 
-    Language and zone are saved with the account; a cookie holds the theme, and all three for
+    Language and zone are saved with the account; a cookie holds the others, and all of them for
     visitors who are not signed in.
     """
     response = redirect(local_path(form.text("next")))
@@ -162,13 +87,6 @@ def save_preferences(request: Request, who: CurrentViewer, form: SentForm) -> Re
     return response
 
 
-def _overview(
-    request: Request, who: Viewer, *, missed: str = "", choices: Sequence[JumpTarget] = ()
-) -> Response:
-    context = _staff_context(request, who) if who.may("viewer") else _PUBLIC_CONTEXT
-    return page(request, "overview.html", missed=missed, choices=choices, **context)
-
-
 def _no_quick_fix(_need: Alert, _needs: object) -> None:
     """A server of the site alone runs nothing after its response."""
 
@@ -178,6 +96,8 @@ def _staff_context(request: Request, who: Viewer) -> dict[str, Any]:
     app, domains = app_of(request), request.app.state.domains
     unset = read_or_none("setup", lambda: count_missing(app)) if "market" in domains else 0
     return {
+        **template_names(app),
+        "highlights": read_highlights(app, domains),
         "needs": _alerts(app, domains),
         "mend_of": quick_fix if "market" in domains else _no_quick_fix,
         "unset": unset,

@@ -21,7 +21,7 @@ from gotgan.domains.market.models import Screen
 from gotgan.domains.market.rows import IndexMove, Mover, ScreenRow
 from gotgan.domains.market.summary import MarketDay, Screened
 from gotgan.domains.news.summary import NewsDay
-from gotgan.domains.shops.summary import ShopsDay, change_kind
+from gotgan.domains.shops.summary import ShopsDay
 from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.summary import VideosDay
 from gotgan.messages import render
@@ -101,7 +101,7 @@ def _market(market: MarketDay, words: Texts) -> str:
     }
     summary = words("breadth", **counts) if breadth.total else ""
     close, move = words("close"), words("move")
-    movers = [*sheet.risers[:_MAX_MOVERS], *sheet.fallers[:_MAX_MOVERS]]
+    movers = [*sheet.gainers[:_MAX_MOVERS], *sheet.losers[:_MAX_MOVERS]]
     rows = [(_share(row), f"{row.close:,}", percent_text(row.percent)) for row in movers]
     return section(
         words("market"),
@@ -161,7 +161,7 @@ def _shops(shops: ShopsDay, words: Texts) -> str:
         (
             link(change.title or change.url, change.url),
             escape_text(change.domain),
-            words(change_kind(change)),
+            words(change.kind),
             escape_text(change_text(change, words)),
         )
         for change in (*shops.changed, *shops.new_products)[:_MAX_CHANGES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gotgan.sql.adoption import AdoptedTable, dry_run
 from gotgan.sql.database import Database
 from gotgan.sql.leases import Lease, Leases, lock, revoke
-from gotgan.sql.metadata import METADATA, TICKS, JsonText, MessageText, ZonedMoment
+from gotgan.sql.metadata import METADATA, TICKS, JsonText, MessageText, UtcMoment, ZonedMoment
 from gotgan.sql.upserts import insert_into, upsert
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Lease",
     "Leases",
     "MessageText",
+    "UtcMoment",
     "ZonedMoment",
     "dry_run",
     "insert_into",

@@ -41,7 +41,7 @@ def app_within(
         rules = FetchRules(delay=0, resolve=served.resolve, seconds=seconds)
         app.web = Web(replace(rules, retry=Policy(attempts=1)), clock=app.clock)
         app._services["news"] = News(app.store, app.web, settings)  # noqa: SLF001 - another web
-        app._services["shops"] = Shops(app.store, app.web, settings)  # noqa: SLF001 - as above
+        app._services["shops"] = Shops(app.store, app.web, settings, lambda: app.database)  # noqa: SLF001 - as above
         for role in ROLES:
             app.site.users.create(id=USERS[role], display_name=role, role=role)
         yield app

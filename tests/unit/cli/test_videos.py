@@ -149,6 +149,20 @@ def test_two_videos_are_compared_once_both_are_analysed(analysed: Run, tmp_path:
     _, out, _ = analysed("compare", VIDEO, OTHER)
     assert out.count("Sentiment of 5 comments") == 2
     assert "\nKeywords in both\n" in out
+    assert "\nNo significant difference in sentiment.\n" in out
+
+
+def test_the_analyses_of_a_video_are_a_table(analysed: Run) -> None:
+    analysed("analyse", VIDEO, "--force", "--wait")
+    latest, earlier = told(analysed, "history", VIDEO)["items"]
+    assert latest["sentiment"] == earlier["sentiment"]
+    assert latest["sentiment"].keys() == {"positive", "neutral", "negative"}
+    head, *rows = analysed("history", VIDEO)[1].splitlines()
+    assert head.split() == [
+        *("analysed", "version", "model", "comments"),
+        *("positive", "neutral", "negative", "net", "cost"),
+    ]
+    assert len(rows) == 2
 
 
 def _table(videos: Run) -> str:

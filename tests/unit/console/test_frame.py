@@ -18,7 +18,7 @@ STRICT = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
-FRAGMENT = {"hx-request": "true", "hx-target": "overview-sections"}
+FRAGMENT = {"hx-request": "true", "hx-target": "overview-content"}
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_page_that_shows_pictures_of_others_may_load_them(client: httpx.Client
 
 def test_htmx_gets_the_fragment_that_it_asked_for(client: httpx.Client) -> None:
     text = client.get("/", headers=FRAGMENT).text
-    assert text.strip().startswith('<div id="overview-sections">')
+    assert text.strip().startswith('<div id="overview-content"')
     assert "<html" not in text
 
 
@@ -59,7 +59,7 @@ def test_a_fragment_is_the_same_text_as_in_the_whole_page(client: httpx.Client) 
         {"hx-request": "true"},
         {"hx-request": "true", "hx-target": "unknown"},
         {**FRAGMENT, "hx-history-restore-request": "true"},
-        {"hx-target": "overview-sections"},
+        {"hx-target": "overview-content"},
     ],
     ids=["no target", "an unknown target", "a step back", "no htmx"],
 )
@@ -82,8 +82,8 @@ def test_only_texts_of_ours_can_be_said(client: httpx.Client) -> None:
 
 
 def test_the_way_to_the_door_leads_back_here(client: httpx.Client) -> None:
-    text = client.get("/jump", params={"to": "<x>"}).text
-    assert "/sign-in?next=/jump%3Fto%3D%253Cx%253E" in text
+    text = client.get("/", params={"to": "<x>"}).text
+    assert "/sign-in?next=/%3Fto%3D%253Cx%253E" in text
     assert "<x>" not in text
 
 
@@ -174,3 +174,12 @@ def test_another_filter_begins_the_list_anew(changes: dict[str, Any], address: s
         current_url(Request({**scope, "server": ("any", 80), "scheme": "http"}), **changes)
         == address
     )
+
+
+def test_the_colours_of_rise_and_fall_are_chosen_in_each_browser(client: httpx.Client) -> None:
+    assert '<body data-colours="korean"' in client.get("/").text
+    csrf = re.search(r'name="csrf" value="([^"]*)"', client.get("/").text)
+    assert csrf is not None
+    for word, shown in {"western": "western", "purple": "western"}.items():
+        client.post("/preferences", data={"csrf": csrf[1], "colours": word})
+        assert f'<body data-colours="{shown}"' in client.get("/").text

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import gotgan.console
-from gotgan.console.frame import NavPage, Section, find_page, visible_sections
+from gotgan.console.frame import NavPage, Section, find_pages, visible_sections
 from gotgan.console.session import Viewer
 
 OPEN = NavPage("open", "/open", None)
@@ -69,7 +69,13 @@ class Named(Viewer):
     ],
 )
 def test_a_page_is_found_by_its_name_or_how_it_begins(words: str, path: str | None) -> None:
-    assert find_page(SECTIONS, Named(), words) == path
+    found = find_pages(SECTIONS, Named(), words)
+    assert next((each.path for each in found), None) == path
+
+
+def test_a_page_is_found_by_its_name_in_any_language() -> None:
+    [found] = find_pages(gotgan.console.sections(), Viewer(language="en"), "상점")
+    assert (found.name, found.path, found.is_exact) == ("Shops", "/shops", True)
 
 
 def test_sections_stand_in_the_order_of_a_day_and_of_where_it_comes_from() -> None:
@@ -78,7 +84,8 @@ def test_sections_stand_in_the_order_of_a_day_and_of_where_it_comes_from() -> No
 
 
 def test_the_front_page_is_found_too() -> None:
-    assert find_page((), Viewer(), "over") == "/"
+    [found] = find_pages((), Viewer(), "over")
+    assert (found.path, found.is_exact) == ("/", False)
 
 
 def test_no_two_pages_of_the_navigation_share_an_address() -> None:

@@ -11,6 +11,7 @@ import gotgan.console
 from gotgan.console.frame import Section
 from gotgan.console.texts import catalogue, text
 from gotgan.domain import domains
+from gotgan.search.service import Search
 from gotgan.verbs import verbs_of
 from tests.each import each
 from tests.house.repository import relative
@@ -58,7 +59,8 @@ def _of_sections(sections: Iterable[Section]) -> set[str]:
 
 def _of_verbs() -> set[str]:
     """Titles, buttons and messages of verbs: run cards and forms derive these keys."""
-    verbs = [each for domain in domains() for each in verbs_of(domain.load()).values()]
+    services = [*(domain.load() for domain in domains()), Search]
+    verbs = [each for service in services for each in verbs_of(service).values()]
     return {
         *(f"{each.domain}.{word}.{each.name}" for each in verbs for word in _VERB_TEXTS),
         *(f"{each.domain}.started.busy" for each in verbs),
@@ -113,4 +115,4 @@ def test_one_of_a_thing_is_called_otherwise_in_english() -> None:
 
 
 def test_the_braces_of_a_value_are_left_alone() -> None:
-    assert "“{x}”" in text("en", "frame.jump.missed", words="{x}")
+    assert "“{x}”" in text("en", "search.page.none", words="{x}")

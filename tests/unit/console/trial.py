@@ -53,7 +53,7 @@ def write(
 
 @router.get("/pictures")
 def pictures(request: Request) -> Response:
-    told: dict[str, Any] = {"missed": "", "choices": (), "needs": None, "unset": 0, "glance": None}
+    told: dict[str, Any] = {"highlights": (), "needs": None, "unset": 0, "glance": None}
     return page(request, "overview.html", foreign_images=True, **told)
 
 

@@ -14,8 +14,7 @@ from gotgan.day.texts import (
     percent_text,
     units_text,
 )
-from gotgan.domains.shops.models import Offer
-from gotgan.domains.shops.summary import ChangeKind
+from gotgan.domains.shops.models import ChangeKind, Offer
 from tests.unit.day.made import OLD, a_change
 
 

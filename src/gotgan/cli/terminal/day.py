@@ -24,7 +24,7 @@ from gotgan.day.texts import (
 from gotgan.domains.market.rows import IndexMove, Mover
 from gotgan.domains.market.summary import MarketDay
 from gotgan.domains.news.summary import NewsDay
-from gotgan.domains.shops.summary import ShopsDay, change_kind
+from gotgan.domains.shops.summary import ShopsDay
 from gotgan.domains.site.summary import SiteDay
 from gotgan.domains.videos.summary import VideosDay
 from gotgan.errors import GotganError
@@ -106,7 +106,7 @@ class _Text:
                 falling=sheet.breadth.falling,
                 unchanged=sheet.breadth.unchanged,
             )
-        for word, rows in ((tr("up"), sheet.risers), (tr("down"), sheet.fallers)):
+        for word, rows in ((tr("up"), sheet.gainers), (tr("down"), sheet.losers)):
             if rows:
                 yield f"{word}: {', '.join(_mover(row) for row in rows[:_MAX_MOVERS])}"
         for kind, found in market.screens.items():
@@ -141,7 +141,7 @@ class _Text:
         text = ", ".join(parts) or tr("no changes")
         yield tr("{counts}, and more", counts=text) if shops.is_cut else text
         for change in (*shops.changed, *shops.new_products)[:_MAX_CHANGES]:
-            kind = padded(self._words(change_kind(change)), 10)
+            kind = padded(self._words(change.kind), 10)
             what = f"{kind} {change_text(change, self._words)}"
             product = change.title or change.url
             yield f"{self._clock(change.seen_at)}  {what}  {product} ({change.domain})"

@@ -10,6 +10,7 @@ from gotgan.cli.format import count_text, localized, time_text
 from gotgan.cli.output import ExitCode, TextResult, error_exit_code
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, page_table, safe_lines
+from gotgan.domains.shops import products as products_
 from gotgan.domains.shops import reports
 from gotgan.domains.shops.models import Change, Offer, Shop, ShopPage
 from gotgan.domains.shops.service import CrawlSummary, ScrapeSummary
@@ -19,7 +20,9 @@ from gotgan.encoding import encode
 from gotgan.store import Page
 
 _MAX_SHOWN: Final = 50
-_LISTED: Final = ("country", "domain")
+_LISTED: Final = ("country", "domain", "crawl", "scrape", "products", "changed")
+_PRODUCTS: Final = ("price", "status", "changed", "title", "url")
+_HISTORY: Final = ("time", "before", "after")
 _PAGES: Final = ("type", "status", "price", "title", "url")
 _CHANGES: Final = ("time", "before", "after", "title", "url")
 _HINTS: Final = {
@@ -101,11 +104,10 @@ def release(report: reports.Released) -> TextResult:
     return safe_lines(lines), max(codes, default=ExitCode.OK)
 
 
-def list(page: Page[Shop], country: str | None) -> str:  # noqa: A001 - the verb's name
+def list(page: products_.ShopOverviewPage, country: str | None) -> str:  # noqa: A001 - the verb's name
     """A line for each shop."""
     nothing = tr("No shops.") if country else tr(_HINTS["add_shops"])
-    rows = [{"country": each.shop_country or "–", "domain": each.domain} for each in page]
-    return page_table(rows, _LISTED, nothing, page.cursor)
+    return page_table([*map(_overview_row, page)], _LISTED, nothing, page.cursor)
 
 
 def get(shop: Shop) -> str:
@@ -145,9 +147,58 @@ def urls(page: Page[ShopPage]) -> str:
     return page_table([*map(_page_row, page)], _PAGES, tr("No pages."), page.cursor)
 
 
-def changes(page: Page[Change]) -> str:
+def changes(page: products_.ChangePage, domain: str | None) -> str:
     """A line for each change."""
-    return page_table([*map(_change_row, page)], _CHANGES, tr("No changes."), page.cursor)
+    columns = _CHANGES if domain else ("shop", *_CHANGES)
+    return page_table([*map(_change_row, page)], columns, tr("No changes."), page.cursor)
+
+
+def products(page: products_.ProductPage) -> str:
+    """A line for each product, and how many there are."""
+    text = page_table([*map(_product_row, page)], _PRODUCTS, tr("No products."), page.cursor)
+    if page.as_of is None or not page.items:
+        return text
+    total = f"{page.total:,}{'+' if page.is_total_cut else ''}"
+    line = tr("{total} products, as of {time}", total=total, time=time_text(page.as_of))
+    return f"{text}\n{line}"
+
+
+def product(found: products_.ProductHistory) -> str:
+    """Its facts, where they are from, and its changes."""
+    product = found.product
+    facts = {
+        "title": product.title,
+        "url": product.url,
+        "shop": product.domain,
+        "country": product.country,
+        "status": product.status,
+        "status before": product.last_status,
+        "price": product.price_text,
+        "image": product.image,
+        "first seen": product.first_seen and time_text(product.first_seen),
+        "last written": product.checked_at and time_text(product.checked_at),
+    }
+    lines = [f"{padded(tr(name), 18)} {value}" for name, value in facts.items() if value]
+    sources = sorted(found.sources.items())
+    lines += [f"{padded(tr('source') + ' ' + name, 18)} {source}" for name, source in sources]
+    history = page_table([*map(_change_row, found.changes)], _HISTORY, tr("No changes."), None)
+    return f"{safe_lines(lines)}\n{history}"
+
+
+def remove(removed: products_.ShopRemoved) -> TextResult:
+    """What was deleted, and whether anything is left."""
+    text = tr(
+        "{domain}: deleted {pages:page|pages}, {changes:change|changes} and "
+        "{others:other item|other items}.",
+        domain=removed.domain,
+        pages=removed.pages,
+        changes=removed.changes,
+        others=removed.others,
+    )
+    lines = [text]
+    if not removed.is_complete:
+        lines.append(tr("There is more. Run it again to delete the rest."))
+    return safe_lines(lines), ExitCode.OK if removed.is_complete else ExitCode.RETRY
 
 
 def due(found: reports.DueShops) -> str:
@@ -254,9 +305,35 @@ def _page_row(page: ShopPage) -> dict[str, str]:
     }
 
 
+def _overview_row(shop: products_.ShopOverview) -> dict[str, str]:
+    return {
+        "country": shop.shop_country or "–",
+        "domain": shop.domain,
+        "crawl": _stage_text(shop.crawl),
+        "scrape": _stage_text(shop.scrape),
+        "products": "" if shop.products is None else f"{shop.products:,}",
+        "changed": "" if shop.changed_at is None else time_text(shop.changed_at),
+    }
+
+
+def _stage_text(stage: products_.StageOverview) -> str:
+    return tr(stage.word)
+
+
+def _product_row(product: products_.ShopProduct) -> dict[str, str]:
+    return {
+        "price": product.price_text or "",
+        "status": product.status or "",
+        "changed": "" if product.changed_at is None else time_text(product.changed_at),
+        "title": product.title or "",
+        "url": product.url,
+    }
+
+
 def _change_row(change: Change) -> dict[str, str]:
     return {
         "time": time_text(change.seen_at),
+        "shop": change.domain,
         "before": tr("new") if change.before is None else _offer(change.before),
         "after": _offer(change.after),
         "title": change.title or "",

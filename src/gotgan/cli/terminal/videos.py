@@ -27,6 +27,8 @@ from gotgan.domains.videos.models import VideoJob
 _MAX_WORDS: Final = 20
 _TEXT_WIDTH: Final = 80
 _VIDEO_COLUMNS: Final = ("video", "title", "analysed", "state", "version", "comments", "last job")
+_SHARE_COLUMNS: Final = ("positive", "neutral", "negative", "net")
+_PAST_COLUMNS: Final = ("analysed", "version", "model", "comments", *_SHARE_COLUMNS, "cost")
 _JOB_COLUMNS: Final = ("job", "video", "status", "done", "step", "version", "attempts", "created")
 _VERSION_COLUMNS: Final = ("version", "analyser", "model", "prompt", "score", "since")
 _COST_COLUMNS: Final = ("day", "analyses", "failed", "units", "tokens", "cost")
@@ -148,12 +150,19 @@ def compare(comparison: reports.VideoComparison) -> str:
     return _text(
         [
             *(line for sheet in comparison.videos for line in _compared_lines(sheet, now)),
+            *_difference_lines(comparison.sentiment),
             *_word_lines(tr("Keywords in both"), comparison.shared_keywords),
-            *_word_lines(tr("Only in {video}", video=first), comparison.only_first),
-            *_word_lines(tr("Only in {video}", video=second), comparison.only_second),
+            *_word_lines(tr("Only in {video}", video=first), comparison.only_first_keywords),
+            *_word_lines(tr("Only in {video}", video=second), comparison.only_second_keywords),
             *_word_lines(tr("Topics in both"), comparison.shared_topics),
         ]
     )
+
+
+def history(found: reports.VideoHistory) -> str:
+    """A table of analyses."""
+    rows = [_past_row(each) for each in found.items]
+    return page_table(rows, _PAST_COLUMNS, tr("Not analysed yet."), found.cursor)
 
 
 def versions(found: reports.VideoVersions) -> str:
@@ -250,6 +259,39 @@ def _compared_lines(sheet: reports.VideoSheet, now: datetime) -> Iterator[str]:
     yield f"{made}, {state}, {sheet.result.analysis_version}"
     yield from sentiment_lines(sheet.result.document["sentiment"])
     yield ""
+
+
+def _difference_lines(differences: Sequence[reports.SentimentDifference]) -> Iterator[str]:
+    """The differences that chance rarely makes; that there is none, if there are comments."""
+    found = [each for each in differences if each.is_significant]
+    for each in found:
+        yield tr(
+            "Significant difference: {share} {first} and {second}",
+            share=tr(each.share),
+            first=_share_text(each.share, each.first),
+            second=_share_text(each.share, each.second),
+        )
+    if differences and not found:
+        yield tr("No significant difference in sentiment.")
+    yield ""
+
+
+def _share_text(share: str, percent: int) -> str:
+    return f"{percent / 100:+.2f}" if share == "net" else f"{percent} %"
+
+
+def _past_row(each: reports.PastAnalysis) -> dict[str, Any]:
+    row = {
+        "analysed": time_text(each.created_at),
+        "version": each.analysis_version,
+        "model": each.model,
+        "comments": f"{each.comment_sample_count:,}",
+        "cost": "" if each.cost_usd is None else f"${each.cost_usd:.6f}",
+    }
+    if each.sentiment is None or each.net is None:
+        return row
+    shares = {name: f"{share} %" for name, share in each.sentiment.percents.items()}
+    return {**row, **shares, "net": f"{each.net:+.2f}"}
 
 
 def _word_lines(title: str, words: Sequence[str]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
@@ -10,11 +9,8 @@ from urllib.parse import quote, urlencode
 from starlette.requests import Request
 
 from gotgan.clock import ZONES, Zone, day_zone
-from gotgan.console.frame import Section
 from gotgan.console.lists import one_of
 from gotgan.console.session import Viewer, app_of
-from gotgan.day.calendar import parse_day
-from gotgan.errors import UsageError
 from gotgan.schedule import jobs
 
 if TYPE_CHECKING:
@@ -35,15 +31,6 @@ def requested_zone(request: Request, zone: str = "") -> Zone:
 def viewer_zone(request: Request) -> Zone:
     """The viewer's zone if days are counted in it, else that of the settings."""
     return day_zone(Viewer.of(request).zone, app_of(request).settings.zone)
-
-
-def find_day(sections: Iterable[Section], words: str, zone: Zone) -> str | None:
-    """The page of a day such as 2025-11-06, if the viewer can see it."""
-    try:
-        day = parse_day(words.strip())
-    except UsageError:
-        return None
-    return day_path(day, zone) if any(section.key == "day" for section in sections) else None
 
 
 def failure_path(failure: DayFailure, day: date) -> str:

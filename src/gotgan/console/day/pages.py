@@ -22,7 +22,7 @@ from gotgan.console.day.recent import TICK_KINDS, DayMark, hour_chart, marks_of
 from gotgan.console.frame import page, redirect
 from gotgan.console.lists import ExportLinks
 from gotgan.console.market.days import KINDS as MARKET_KINDS
-from gotgan.console.news import BODY_KINDS
+from gotgan.console.news.items import BODY_KINDS
 from gotgan.console.render import time_element
 from gotgan.console.session import CurrentApp, Reader
 from gotgan.console.texts import catalogue, humanized
@@ -33,7 +33,7 @@ from gotgan.day.texts import summary_facts
 from gotgan.domains.news.models import NewsItem
 from gotgan.domains.news.summary import NewsDay
 from gotgan.domains.shops.currency import price_text
-from gotgan.domains.shops.summary import ChangeKind, change_kind
+from gotgan.domains.shops.models import ChangeKind
 from gotgan.store import Cost
 from gotgan.store.costs import CostLine
 from gotgan.verbs import verbs_of
@@ -167,7 +167,6 @@ def template_names() -> dict[str, Any]:
     """The names that the templates use."""
     return {
         "address": day_path,
-        "change_kind": change_kind,
         "hours": hour_chart,
         "job_kinds": JOB_KINDS,
         "kinds": MARKET_KINDS,

@@ -14,11 +14,10 @@ from gotgan.app import App
 from gotgan.clock import Zone
 from gotgan.console.day.addresses import day_path
 from gotgan.console.market.days import KINDS, has_failed
+from gotgan.console.parts import read_or_none
 from gotgan.console.past_days import PastDays, last_days
 from gotgan.console.videos.display import cost_by_day
 from gotgan.day.calendar import today_in
-from gotgan.errors import GotganError
-from gotgan.events import emit
 from gotgan.schedule import jobs
 from gotgan.store import Cost
 
@@ -280,12 +279,3 @@ def recent_days(app: App, past: PastDays, zone: Zone, domains: Collection[str]) 
         app.store.total(),
         read_or_none("videos", usd) if "videos" in domains else None,
     )
-
-
-def read_or_none(part: str, read: Callable[[], T]) -> T | None:
-    """A part of a page, or None if it cannot be read: the others do not depend on it."""
-    try:
-        return read()
-    except GotganError as error:
-        emit("console.part.failed", level="warning", part=part, reason=error.message)
-        return None

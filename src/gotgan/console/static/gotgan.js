@@ -112,7 +112,7 @@ function makeSortable(table) {
   const rows = [...table.tBodies[0].rows];
   const headings = [...table.tHead.rows[0].cells];
   const isWhole = document.querySelector("nav.pager a[rel=next]") === null;
-  if (!isWhole || rows.length < 3 || table.querySelector("a.sort, button.sort")) return;
+  if (!isWhole || rows.length < 3 || table.querySelector("thead a, thead button")) return;
   if (rows.some((row) => row.cells.length !== headings.length)) return;
   for (const heading of headings) {
     const button = document.createElement("button");

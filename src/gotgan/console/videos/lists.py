@@ -134,12 +134,16 @@ def show_jobs(
 ) -> Response:
     """Jobs, the latest first."""
     found = app.videos.jobs(**vars(wanted), limit=_JOBS_PER_PAGE, cursor=cursor or None)
+    counts = app.videos.count_jobs(wanted.video)
     return page(
         request,
         "videos/jobs.html",
         found=found,
         wanted=wanted,
-        statuses=who.options("videos.job", STATUSES, "videos.jobs.all"),
+        statuses=[
+            (status, text, counts.get(status, 0))
+            for status, text in who.options("videos.job", STATUSES)
+        ],
         next=current_url(request, cursor=found.cursor) if found.cursor else None,
         first=current_url(request, cursor=None) if cursor else None,
         elsewhere=ExportLinks.of(

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.frame import fragment_id, page
 from gotgan.console.hints import message_with_links
-from gotgan.console.lists import ExportLinks, csv_response
+from gotgan.console.lists import ExportLinks, all_items, csv_response
 from gotgan.console.runs import RUN_ENDED_EVENT
 from gotgan.console.session import CurrentApp, Form, Reader, Viewer, app_of
+from gotgan.console.sparkline import sparkline
 from gotgan.console.videos.display import (
     Timeline,
     analyser_options,
@@ -28,12 +30,13 @@ from gotgan.console.videos.display import (
 )
 from gotgan.domains.videos.keys import parse_video_id
 from gotgan.domains.videos.models import REASONS, Comment
-from gotgan.domains.videos.reports import VideoResult, VideoSheet
+from gotgan.domains.videos.reports import PastAnalysis, VideoResult, VideoSheet
 from gotgan.domains.videos.sources.csv_comments import EXPORT_COLUMNS
-from gotgan.encoding import encode
+from gotgan.encoding import encode, field_keys
 from gotgan.errors import Conflict, NotFound, UsageError
 
 router = APIRouter()
+_LABELS: Final = ("positive", "neutral", "negative")
 _MAX_OFFERED: Final = 50
 """The most videos that the fields offer."""
 
@@ -93,6 +96,24 @@ class ResultView:
         return self.result.document
 
 
+@dataclass(frozen=True)
+class Trend:
+    """The analyses of a video, newest first, and their net sentiment as a line."""
+
+    items: Sequence[PastAnalysis]
+    line: Markup | None
+    """None where there is no second analysis to compare with."""
+
+    @classmethod
+    def of(cls, sheet: VideoSheet | None) -> Trend | None:
+        """The latest analyses; None if there is none."""
+        if sheet is None or not sheet.history:
+            return None
+        items = [PastAnalysis.of(each) for each in sheet.history]
+        nets = [each.net for each in reversed(items) if each.net is not None]
+        return cls(items, sparkline(nets) if nets[1:] else None)
+
+
 @router.get("/videos/{video_id}")
 def read_video(
     request: Request, _who: Reader, video_id: str, version: str = "", result: str = ""
@@ -108,6 +129,22 @@ def comments_file(_who: Reader, app: CurrentApp, video_id: str) -> Response:
     records = map(encode, app.videos.every_comment(known))
     rows = ({column: each[name] for column, name in EXPORT_COLUMNS.items()} for each in records)
     return csv_response(f"comments-{known}", list(EXPORT_COLUMNS), rows)
+
+
+@router.get("/videos/{video_id}/history.csv")
+def history_file(_who: Reader, app: CurrentApp, video_id: str) -> Response:
+    """The analyses of a video as a file."""
+    known = parse_video_id(video_id)
+    records = all_items(app.videos.history, video=known)
+    columns = [name for name in field_keys(PastAnalysis) if name != "sentiment"]
+    rows = (_history_row(each) for each in records)
+    return csv_response(f"analyses-{known}", [*columns, *_LABELS], rows)
+
+
+def _history_row(analysis: PastAnalysis) -> dict[str, Any]:
+    """An analysis with the numbers of comments in columns of their own."""
+    record = encode(analysis)
+    return {**dict.fromkeys(_LABELS), **(record.pop("sentiment") or {}), **record}
 
 
 def show_refused_analysis(request: Request, _form: Form, refusal: str) -> Response:
@@ -143,6 +180,7 @@ def _show_video(
         refusal=refusal,
         recipe=next(recipes, None),
         timeline=_timeline(sheet),
+        trend=Trend.of(sheet),
         analysers=analyser_options(request),
         chosen=app.settings.analyser,
         reasons=Viewer.of(request).options("videos.reason", REASONS),

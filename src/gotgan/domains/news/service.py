@@ -69,6 +69,7 @@ from gotgan.store import Page, Query, attr
 from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
+    from gotgan.documents import DocumentBatch
     from gotgan.domains.news.summary import NewsDay
     from gotgan.fetch import Web
     from gotgan.settings import Settings
@@ -258,6 +259,12 @@ class News(Service):
 
         zone = zone or day_zone(self._settings.zone)
         return news_day(self._store, self._of_day(day, zone, None), zone)
+
+    def search_documents(self, mark: str | None) -> DocumentBatch:
+        """The stories that are new since a mark, or whose texts have come."""
+        from gotgan.domains.news.search import news_documents  # noqa: PLC0415 - for this alone
+
+        return news_documents(self._store, mark)
 
     def counts(self, days: Iterable[date], zone: Zone | None = None) -> dict[date, int]:
         """How many items each of some days has."""

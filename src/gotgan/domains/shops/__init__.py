@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gotgan.domain import Domain, Job
+from gotgan.domain import Command, Domain, Job
 
 __all__ = ["DOMAIN"]
 
@@ -16,6 +16,9 @@ DOMAIN: Final = Domain(
     tables="gotgan.domains.shops.keys",
     section="gotgan.console.shops",
     terminal="gotgan.cli.terminal.shops",
+    commands={
+        "remove": Command("gotgan.cli.shops", "Delete a shop with its pages and changes.", "remove")
+    },
     jobs=(
         Job(
             "shops.adopt",

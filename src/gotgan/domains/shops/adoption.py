@@ -8,7 +8,7 @@ guarded by what it was derived from; an item that changed in between is read aga
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -37,8 +37,18 @@ _MAX_ATTEMPTS: Final = 5
 _COUNTRY: Final = re.compile("COUNTRY#([A-Z]{2})")
 
 
-def adopt(store: Store, *, at_most: int, progress: Progress = silent) -> ShopsAdopted:
-    """Continue the pass over the table, and complete items of other tools."""
+def adopt(
+    store: Store,
+    *,
+    at_most: int,
+    progress: Progress = silent,
+    on_shops: Callable[[Iterable[str]], None] = lambda _: None,
+) -> ShopsAdopted:
+    """Continue the pass over the table, and complete items of other tools.
+
+    ``on_shops`` is called with the domains of shops of which something was completed, and of those
+    without a country, which no index has.
+    """
     report = ShopsAdopted()
     with store.metered("adopt") as measured:
         adopter = Adopter(store, report)
@@ -47,7 +57,9 @@ def adopt(store: Store, *, at_most: int, progress: Progress = silent) -> ShopsAd
         while report.read < at_most and not report.is_complete:
             limit = min(_PAGE_SIZE, at_most - report.read)
             items, behind = scan_page(store.calls, SHOPS, limit, behind)
-            adopter.complete(items)
+            touched = adopter.complete(items)
+            if touched:
+                on_shops(touched)
             report.read += len(items)
             report.is_complete = behind is None
             seen = 0 if behind is None else seen + len(items)
@@ -104,9 +116,13 @@ class Adopter:
         current, _ = _complete(self._store, item)
         return schema_of(Shop).load(current or item), is_incomplete
 
-    def complete(self, items: Sequence[Item]) -> None:
-        """Complete the shops and pages among some items, countries first."""
+    def complete(self, items: Sequence[Item]) -> set[str]:
+        """Complete the shops and pages among some items, countries first.
+
+        The domains of those shops are returned, and of shops without a country.
+        """
         incomplete: list[Item] = []
+        touched: set[str] = set()
         countries: set[str] = set()
         for item in items:
             try:
@@ -115,7 +131,10 @@ class Adopter:
                 self._report_unfit(item, misfit)
             else:
                 countries.update(_countries_in(filled))
-                incomplete += [item] if filled.keys() != item.keys() else []
+                is_incomplete = filled.keys() != item.keys()
+                incomplete += [item] if is_incomplete else []
+                if is_incomplete or _is_homeless(item):
+                    touched.add(str(decode(item[SHOPS.pk.name])).removeprefix("SHOP#"))
         self._register(countries)
         for item, outcome in zip(incomplete, self._write_all(incomplete), strict=True):
             if isinstance(outcome, BadItem):
@@ -124,6 +143,7 @@ class Adopter:
                 self._report.shops += 1
             elif outcome:
                 self._report.pages += 1
+        return touched
 
     def _register(self, countries: Iterable[str]) -> None:
         """Store countries before the shops: only these are searched for due shops."""
@@ -218,6 +238,11 @@ def _write(ref: Ref[Any], item: Item, filled: Item) -> Write[Any]:
 
 def _kind_of(item: Item) -> type[Entity] | None:
     return next((each for each in (Shop, ShopPage) if schema_of(each).matches(item)), None)
+
+
+def _is_homeless(item: Item) -> bool:
+    """Whether it is a shop without a country."""
+    return _kind_of(item) is Shop and "shop_country" not in item
 
 
 def _ref_of(item: Item) -> Ref[Any]:

@@ -78,10 +78,15 @@ def record_offer(
     found = {**said, "sources": dict(facts.sources) or None}
     if verdict == "unchanged":
         if _selected(facts.sources) == _selected(page.sources or {}):
-            found = {}
+            found = _first_image(page, facts)
         return record_unchanged(store, page, validators, **found)
     kept = _stored_validators(validators)
     return _write_offer(store, page, verdict, offer_from(facts), **found, misses=None, **kept)
+
+
+def _first_image(page: ShopPage, facts: PageFacts) -> dict[str, Any]:
+    """The image of a page that was stored without one; later ones come with other changes."""
+    return {"image": facts.image} if page.image is None and facts.image is not None else {}
 
 
 def _selected(sources: Mapping[str, str]) -> Mapping[str, str]:

@@ -231,6 +231,17 @@ STORE_BUSY: Final = Template(
 NOT_IN_INDEX: Final = Template(
     "shops.not_in_index", "The index does not hold the state of {domain}. Get the shop."
 )
+BAD_CURSOR: Final = Template(
+    "shops.bad_cursor", "The cursor does not belong to this list. Start again without a cursor."
+)
+NO_PRODUCT_AT: Final = Template(
+    "shops.no_product_at", "No product is known at {url}. Give the URL as a list shows it."
+)
+REMOVE_CLAIMED: Final = Template(
+    "shops.remove_claimed",
+    "The shop is being processed: {holders:sentences}. Wait until that has finished, or release "
+    "the shop if its worker is dead, and remove it then.",
+)
 CHANGED: Final = Template("shops.changed", "{key} was changed since it was read.")
 CHANGED_OFTEN: Final = Template(
     "shops.changed_often", "Another program keeps changing {key}. Adopt the shops again later."

@@ -69,6 +69,10 @@ PLATFORMS: Final[tuple[Platform, ...]] = ("shopify", "woocommerce")
 SelectorField = Literal["price", "currency", "status", "title", "product"]
 """The facts that a selector can be set for; ``product`` finds what only product pages have."""
 SELECTOR_FIELDS: Final[tuple[SelectorField, ...]] = get_args(SelectorField)
+ChangeKind = Literal["new", "removed", "sold", "price_up", "price_down", "other"]
+"""The first that fits; ``other`` is, for example, a product that is available again."""
+CHANGE_KINDS: Final[tuple[ChangeKind, ...]] = get_args(ChangeKind)
+_REMOVED, _SOLD = "REMOVED", "SOLD"
 Stage = Literal["crawl", "scrape"]
 STAGES: Final[tuple[Stage, ...]] = ("crawl", "scrape")
 
@@ -203,6 +207,7 @@ class ShopPage(Entity, table=SHOPS):
         "url",
         "type",
         "title",
+        "image",
         "status",
         "price",
         "currency",
@@ -221,6 +226,8 @@ class ShopPage(Entity, table=SHOPS):
     hash: str | None = None
     title: str | None = None
     status: str | None = None
+    image: str | None = None
+    """The URL of the image that it declares."""
     price: int | None = None
     """In minor units of the currency."""
     currency: str | None = None
@@ -242,7 +249,7 @@ class ShopPage(Entity, table=SHOPS):
 class Change(Entity, table=SHOPS):
     """A change of a page's offer: before and after."""
 
-    shown: ClassVar = ("id", "domain", "url", "title", "seen_at", "before", "after")
+    shown: ClassVar = ("id", "domain", "url", "title", "seen_at", "kind", "before", "after")
 
     key = Key("SHOP#{domain}", "CHANGE#{seen_at}#{digest}")
 
@@ -256,12 +263,27 @@ class Change(Entity, table=SHOPS):
     @derived("url")
     def digest(self) -> Digest:
         """Distinguishes changes of the same second."""
-        return sha256(self.url.encode()).hexdigest()[:16]
+        return url_digest(self.url)
 
     @property
     def id(self) -> str:
         """Identifies the change; the same in every delivery."""
         return f"{self.domain}/{utc_iso(self.seen_at)}/{self.digest}"
+
+    @property
+    def kind(self) -> ChangeKind:
+        """What kind of change it is."""
+        before, after = self.before, self.after
+        if before is None:
+            return "new"
+        if after.status == _REMOVED:
+            return "removed"
+        if after.status == _SOLD and before.status != _SOLD:
+            return "sold"
+        is_comparable = before.currency == after.currency and before.price != after.price
+        if before.price is None or after.price is None or not is_comparable:
+            return "other"
+        return "price_up" if after.price > before.price else "price_down"
 
 
 class Country(Entity, table=SHOPS):
@@ -330,6 +352,11 @@ class Delivery(Entity, table=SHOPS, version="version"):
     recent: bytes = b""
     """Which of the later changes were: eight bytes of the hash of each one's key."""
     version: int = 1
+
+
+def url_digest(url: str) -> str:
+    """Identifies a page within its shop."""
+    return sha256(url.encode()).hexdigest()[:16]
 
 
 def lifecycle_of(stage: Stage) -> BoundLifecycle[Shop]:

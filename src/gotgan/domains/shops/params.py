@@ -10,7 +10,8 @@ from typing import Annotated, Any, Final
 from pydantic import BeforeValidator, Field
 
 from gotgan.domains.shops import messages
-from gotgan.domains.shops.models import PageType, SelectorField, Stage
+from gotgan.domains.shops.models import ChangeKind, PageType, SelectorField, Stage
+from gotgan.domains.shops.products import ProductSort, ProductStatus
 from gotgan.domains.shops.registration import Registration
 from gotgan.params import Moment, TimeSpan
 from gotgan.validation import invalid
@@ -66,6 +67,43 @@ MaxItems = Annotated[
         description="Maximum number of items to read. The next run continues from there.",
     ),
 ]
+MaxDeleted = Annotated[
+    int,
+    Field(ge=1, le=1_000_000, description="Maximum number of items to delete in one call."),
+]
+ProductText = Annotated[
+    str,
+    Field(max_length=200, description="Words of the title, or parts of them.", examples=["chair"]),
+]
+OfStatus = Annotated[ProductStatus, Field(description="Only products with this availability.")]
+Currency = Annotated[
+    str,
+    Field(
+        pattern="^[A-Za-z]{3}$",
+        description="Only prices in this currency, by its code.",
+        examples=["EUR"],
+    ),
+]
+MinPrice = Annotated[
+    float, Field(ge=0, description="Lowest price, in whole units such as euros: 19.90.")
+]
+MaxPrice = Annotated[
+    float, Field(ge=0, description="Highest price, in whole units such as euros: 19.90.")
+]
+ProductOrder = Annotated[
+    ProductSort,
+    Field(description="Order; with - in front the highest, newest or last comes first."),
+]
+ProductUrl = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=8_000,
+        description="URL of the product page.",
+        examples=["https://example.com/products/item-123"],
+    ),
+]
+Kind = Annotated[ChangeKind, Field(description="Only changes of this kind.")]
 CheckOnly = Annotated[
     bool,
     Field(description="Check the known products of all crawled shops, even if they are not due."),

@@ -24,6 +24,7 @@ from gotgan.domains.shops.canonical import canonical_url
 from gotgan.domains.shops.currency import parse_currency
 from gotgan.domains.shops.extract import PageFacts, Status, read_page
 from gotgan.domains.shops.extract.prices import declared_amount, minor_units
+from gotgan.domains.shops.extract.products import image_url
 from gotgan.domains.shops.extract.structured_data import as_list, first_text
 from gotgan.domains.shops.models import PLATFORMS, Platform, Shop
 from gotgan.domains.shops.sites import is_same_site
@@ -70,6 +71,7 @@ class ListedProduct:
     """The lowest price that it can be bought for; once sold out, the lowest of all."""
     currency: str | None
     status: Status | None
+    image: str | None = None
     has_one_price: bool = True
 
 
@@ -169,11 +171,14 @@ def listed_facts(
     if product.amount is None or product.status is None or currency is None:
         return None
     sources = dict.fromkeys(("title", "price", "currency", "status"), source)
+    if product.image is not None:
+        sources["image"] = source
     if product.currency is None and currency_source is not None:
         sources["currency"] = currency_source
     return PageFacts(
         type="product",
         title=product.title,
+        image=product.image,
         price=minor_units(product.amount, currency),
         currency=currency,
         status=product.status,
@@ -231,6 +236,7 @@ def _shopify_products(data: Any, origin: str) -> Iterator[ListedProduct]:
             amount=min(filter(None, amounts), default=None),
             currency=None,
             status=(Status.AVAILABLE if free else Status.SOLD) if sizes and is_known else None,
+            image=_first_image(item, origin),
             has_one_price=len(amounts) == 1,
         )
 
@@ -248,6 +254,7 @@ def _woocommerce_products(data: Any, origin: str) -> Iterator[ListedProduct]:
             amount=_from_minor_units(prices.get("price"), prices.get("currency_minor_unit")),
             currency=parse_currency(first_text(prices.get("currency_code")) or ""),
             status=_woocommerce_status(item),
+            image=_first_image(item, origin),
             has_one_price=item.get("type") == "simple",
         )
 
@@ -266,6 +273,11 @@ def _product_url(handle: Any, origin: str) -> str | None:
     if not isinstance(handle, str) or not handle.strip("."):
         return None
     return canonical_url(f"{origin}/products/{quote(handle, safe='')}")
+
+
+def _first_image(item: dict[str, Any], origin: str) -> str | None:
+    images = (each for each in as_list(item.get("images")) if isinstance(each, dict))
+    return image_url([each.get("src") for each in images], origin)
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

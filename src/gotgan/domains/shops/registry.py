@@ -10,7 +10,7 @@ from operator import add
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.domains.shops import keys, messages
-from gotgan.domains.shops.models import STAGES, Change, Shop, ShopPage, Stage, lifecycle_of
+from gotgan.domains.shops.models import STAGES, Shop, ShopPage, Stage, lifecycle_of
 from gotgan.domains.shops.params import (
     AddEntries,
     AddFile,
@@ -26,7 +26,6 @@ from gotgan.domains.shops.params import (
     NoCountry,
     OlderThan,
     OnlyStage,
-    Since,
     UrlType,
 )
 from gotgan.domains.shops.registration import (
@@ -141,7 +140,10 @@ class Registry:
         """
         from gotgan.domains.shops.adoption import adopt  # noqa: PLC0415 - as above
 
-        return adopt(self._store, at_most=max_items, progress=progress)
+        return adopt(self._store, at_most=max_items, progress=progress, on_shops=self._adopted)
+
+    def _adopted(self, domains: Iterable[str]) -> None:
+        """Called for shops of which something was completed, and for those without a country."""
 
     def is_adoption_due(self) -> bool:
         """Whether ``adopt`` has not read the whole table within the last 20 hours."""
@@ -152,11 +154,10 @@ class Registry:
 
     # Reading
 
-    @verb()
-    def list(
-        self, *, country: Country | None = None, limit: Limit = 100, cursor: Cursor | None = None
+    def page_of_shops(
+        self, *, country: str | None = None, limit: int = 100, cursor: str | None = None
     ) -> Page[Shop]:
-        """List shops of a country, or of all countries."""
+        """Shops of a country, or of all countries, as the index has them."""
         queries = [keys.shops_of(each) for each in self.countries_or(country)]
         if not queries:
             return Page((), None, Cost(), 0)
@@ -204,22 +205,6 @@ class Registry:
         """List pages of a shop: of one type, or all in alphabetical order."""
         host = self.get(domain).domain
         query = keys.pages_of_type(host, type) if type else keys.pages_of(host)
-        return self._store.query(query, limit=limit, cursor=cursor)
-
-    @verb(path="shops/{domain}/changes")
-    def changes(
-        self,
-        domain: Domain,
-        *,
-        since: Since | None = None,
-        limit: Limit = 100,
-        cursor: Cursor | None = None,
-    ) -> Page[Change]:
-        """List price and status changes of a shop, newest first."""
-        host = self.get(domain).domain
-        query = keys.changes_of(host)
-        if since is not None:
-            query = keys.changes_since(host, since).newest_first()
         return self._store.query(query, limit=limit, cursor=cursor)
 
     # What is to be done

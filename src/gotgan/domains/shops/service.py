@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from gotgan.clock import Zone, day_span
 from gotgan.domain import (
@@ -24,6 +24,7 @@ from gotgan.domain import (
     skip,
 )
 from gotgan.domains.shops import keys, messages
+from gotgan.domains.shops.catalog import ShopCatalog
 from gotgan.domains.shops.models import SELECTOR_FIELDS, SHOPS, Shop, Stage
 from gotgan.domains.shops.params import (
     CheckOnly,
@@ -39,7 +40,7 @@ from gotgan.domains.shops.params import (
     Workers,
 )
 from gotgan.domains.shops.registration import parse_country
-from gotgan.domains.shops.registry import STUCK_AFTER, Registry
+from gotgan.domains.shops.registry import STUCK_AFTER
 from gotgan.domains.shops.reports import (
     CrawlReport,
     CrawlStep,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from gotgan.domains.shops.summary import ShopsDay
     from gotgan.fetch import Web
     from gotgan.settings import Settings
+    from gotgan.sql import Database
     from gotgan.store import Store
 
 
@@ -102,18 +104,22 @@ _NO_SHOP: Final = skip("no_shops", messages.NO_SHOPS())
 _NO_WEBHOOK: Final = skip("no_webhook", messages.NO_WEBHOOK())
 
 
-class Shops(Registry, Service):
+class Shops(ShopCatalog, Service):
     """Shops: registered once, crawled and scraped again and again, every change detected."""
 
-    def __init__(self, store: Store, web: Web, settings: Settings) -> None:
-        super().__init__(store)
+    rereads_documents: ClassVar = True
+
+    def __init__(
+        self, store: Store, web: Web, settings: Settings, open_database: Callable[[], Database]
+    ) -> None:
+        super().__init__(store, open_database)
         self._web = web
         self._settings = settings
 
     @classmethod
     def open(cls, core: Core) -> Self:
         """The service of an app."""
-        return cls(core.store, core.web, core.settings)
+        return cls(core.store, core.web, core.settings, core.open_database)
 
     def prepare(self) -> None:
         """Create the table if it is missing."""
@@ -197,7 +203,10 @@ class Shops(Registry, Service):
 
         shops = named or self.to_do("crawl", country=country)
         report = CrawlSummary()
-        run_workers(shops, work, report, workers=workers, at_end=web.close)
+        try:
+            run_workers(shops, work, report, workers=workers, at_end=web.close)
+        finally:
+            self._try_refresh(each.domain for each in named or report.shops)
         return self._with_hint(report, "crawl", country)
 
     @verb(role="editor", kind="run", about=_about)
@@ -239,7 +248,10 @@ class Shops(Registry, Service):
         others = self._crawled_shops if check_only else partial(self.to_do, "scrape")
         shops = named or others(country=country)
         report = ScrapeSummary()
-        run_workers(shops, work, report, workers=workers, at_end=web.close)
+        try:
+            run_workers(shops, work, report, workers=workers, at_end=web.close)
+        finally:
+            self._try_refresh(each.domain for each in named or report.shops)
         return self._with_hint(report, "scrape", country)
 
     # Selectors

@@ -13,16 +13,16 @@ from datetime import date, datetime, timedelta
 from functools import reduce
 from itertools import islice
 from operator import add
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
 from gotgan.clock import ZONES, Span, Zone, day_span
 from gotgan.domains.shops import keys, messages
 from gotgan.domains.shops.changes import log_bad_change
-from gotgan.domains.shops.extract import Status
 from gotgan.domains.shops.models import (
     STAGES,
     Change,
+    ChangeKind,
     Postponed,
     Shop,
     Stage,
@@ -47,9 +47,6 @@ MAX_CHANGES_SHOWN: Final = 100
 _MAX_READ_UNITS: Final = 64.0
 """Read units for finding unreachable shops, per country."""
 _SECOND: Final = timedelta(seconds=1)
-
-ChangeKind = Literal["new", "removed", "sold", "price_up", "price_down", "other"]
-"""The first that fits; ``other`` is, for example, a product that is available again."""
 
 
 @dataclass(frozen=True)
@@ -84,16 +81,6 @@ class ShopVisit:
 
 
 @dataclass(frozen=True)
-class DayChange:
-    """A change, and its kind."""
-
-    shown: ClassVar = {**{name: f"change.{name}" for name in Change.shown}, "kind": "kind"}
-
-    change: Change
-    kind: ChangeKind
-
-
-@dataclass(frozen=True)
 class ShopsDay:
     """The shops of a day.
 
@@ -105,7 +92,7 @@ class ShopsDay:
         "countries": "countries",
         "crawled": "crawled",
         "scraped": "scraped",
-        "changes": "kinds",
+        "changes": "changes",
         "counts": "counts",
         "read": "read",
         "isCut": "is_cut",
@@ -133,19 +120,14 @@ class ShopsDay:
     """Shops that the last attempt, on the day, could not reach; latest first."""
 
     @property
-    def kinds(self) -> tuple[DayChange, ...]:
-        """The newest changes with their kinds, at most 100."""
-        return tuple(DayChange(change, change_kind(change)) for change in self.changes)
-
-    @property
     def new_products(self) -> tuple[Change, ...]:
         """The changes of products that are new."""
-        return tuple(change for change in self.changes if change_kind(change) == "new")
+        return tuple(change for change in self.changes if change.kind == "new")
 
     @property
     def changed(self) -> tuple[Change, ...]:
         """The changes of products that were known."""
-        return tuple(change for change in self.changes if change_kind(change) != "new")
+        return tuple(change for change in self.changes if change.kind != "new")
 
 
 def all_shops_if_few(store: Store, countries: Sequence[str]) -> Sequence[Shop] | None:
@@ -204,27 +186,12 @@ def shops_day(
         crawled=_visits(shops, "crawl", span),
         scraped=_visits(shops, "scrape", span),
         changes=tuple(changes[:MAX_CHANGES_SHOWN]),
-        counts=dict(Counter(map(change_kind, changes)).most_common()),
+        counts=dict(Counter(change.kind for change in changes).most_common()),
         read=len(changes),
         is_cut=has_more or any(page.cursor is not None for page in pages),
         stuck=tuple(stuck),
         unreached=tuple(each for _, each in tried),
     )
-
-
-def change_kind(change: Change) -> ChangeKind:
-    """The kind of a change."""
-    before, after = change.before, change.after
-    if before is None:
-        return "new"
-    if after.status == Status.REMOVED:
-        return "removed"
-    if after.status == Status.SOLD and before.status != Status.SOLD:
-        return "sold"
-    is_comparable = before.currency == after.currency and before.price != after.price
-    if before.price is None or after.price is None or not is_comparable:
-        return "other"
-    return "price_up" if after.price > before.price else "price_down"
 
 
 def _is_touched(shop: Shop, since: datetime) -> bool:

@@ -205,6 +205,12 @@ def posts_within(first: datetime, last: datetime) -> Query[Post]:
 
 
 @pattern
+def drafts_within(first: datetime, last: datetime) -> Query[Draft]:
+    """The drafts created between two times, newest first."""
+    return Draft.by_type.query().between(first, last).newest_first()
+
+
+@pattern
 def inquiries_within(first: datetime, last: datetime) -> Query[ContactInquiry]:
     """The inquiries that visitors sent between two times."""
     return ContactInquiry.by_type.query().between(first, last)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
@@ -28,6 +28,9 @@ from gotgan.settings import Settings
 from gotgan.store import Store
 from gotgan.verbs import Progress, silent, verb
 
+if TYPE_CHECKING:
+    from gotgan.documents import DocumentBatch
+
 R = TypeVar("R", bound=Resource[Any, Any])
 
 MAX_MAILS: Final = 10_000
@@ -43,6 +46,7 @@ class Site(Service):
     """The data of a company site: posts, banners, inquiries, users and tokens."""
 
     domain: ClassVar = "site"
+    rereads_documents: ClassVar = True
     posts: Posts
     drafts: Drafts
     categories: Categories
@@ -169,6 +173,12 @@ class Site(Service):
     def keep_post(self, post_id: str, **fields: Any) -> KeptPost:
         """Have a post of that id with these fields, written once and changed only where it must."""
         return ensure_post(self._store, post_id, **fields)
+
+    def search_documents(self, mark: str | None) -> DocumentBatch:
+        """Posts, drafts and inquiries that were created since a mark, or all."""
+        from gotgan.domains.site.search import site_documents  # noqa: PLC0415 - for this alone
+
+        return site_documents(self._store, mark)
 
     def summary(self, day: date, zone: Zone) -> SiteDay:
         """What was published on a day, and how many wrote in."""

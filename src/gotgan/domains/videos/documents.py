@@ -177,6 +177,12 @@ def sentiment_counts(sentiment: Mapping[str, Any]) -> dict[str, int]:
     return {label: round(share * sentiment["n"]) for label, share in sentiment["shares"].items()}
 
 
+def sentiment_of(document: Mapping[str, Any]) -> measurements.Sentiment | None:
+    """How the comments of a result sound; None without comments, or if another program saved it."""
+    sentiment = document["sentiment"] if is_ours(document) else None
+    return None if sentiment is None else measurements.Sentiment(**sentiment_counts(sentiment))
+
+
 def _count(
     figure: measurements.Keyword | measurements.TopicCluster | measurements.VideoTimestamp,
 ) -> dict[str, Any]:

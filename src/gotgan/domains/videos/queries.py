@@ -1,4 +1,4 @@
-"""Queries: pages of videos and jobs, everything about a video, and a comparison of two.
+"""Queries: pages of videos, jobs and analyses, and everything about a video.
 
 A cursor names the moment and the id before the next page, so a page costs the same however long the
 list is.
@@ -7,15 +7,16 @@ list is.
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, func, or_, select
 
 from gotgan.domains.videos import messages, reports, results, snapshots, tables
+from gotgan.domains.videos.documents import is_ours, sentiment_of
 from gotgan.domains.videos.jobs import Jobs, job_from_row, known_code
 from gotgan.domains.videos.metrics.measure import measure
 from gotgan.domains.videos.models import Comment, Status
@@ -43,6 +44,7 @@ def list_videos(
         results.c.analysis_version,
         results.c.model_name,
         results.c.comment_sample_count,
+        results.c.result_json,
         results.c.created_at.label("analysed_at"),
         results.c.expires_at,
         tables.VIDEOS.c.job_id,
@@ -56,10 +58,14 @@ def list_videos(
 
 def _line(row: RowMapping, now: datetime) -> reports.VideoLine:
     """A video; the result of another program has no expiry, and its job may have other codes."""
+    values = dict(row)
+    said = orjson.loads(values.pop("result_json") or "null")
     analysed_at, code = row["analysed_at"], row["error_code"]
     fresh = None if analysed_at is None else row["expires_at"] or analysed_at + FOREIGN_TTL
     return reports.VideoLine(
-        **{**row, "expires_at": fresh, "error_code": known_code(code, row["status"])},
+        **{**values, "expires_at": fresh, "error_code": known_code(code, row["status"])},
+        sentiment=sentiment_of(said),
+        top_topic=next((each["label"] for each in said["topics"]), None) if is_ours(said) else None,
         is_fresh=fresh is not None and now < fresh,
     )
 
@@ -79,7 +85,47 @@ def list_jobs(
     query = query if video_id is None else query.where(table.video_id == video_id)
     order = (table.created_at, table.job_id)
     rows, following = _page(connection, query, order, limit, cursor)
-    return reports.JobList(tuple(job_from_row(row) for row in rows), following)
+    titles = _titles(connection, {row["video_id"] for row in rows})
+    return reports.JobList(tuple(job_from_row(row) for row in rows), following, titles)
+
+
+def _titles(connection: Connection, video_ids: Collection[str]) -> dict[str, str]:
+    shots = tables.VIDEO_SNAPSHOTS
+    joined = tables.VIDEOS.join(shots, shots.c.snapshot_id == tables.VIDEOS.c.snapshot_id)
+    query = (
+        select(tables.VIDEOS.c.video_id, shots.c.title)
+        .select_from(joined)
+        .where(tables.VIDEOS.c.video_id.in_(video_ids), shots.c.title != "")
+    )
+    return {row.video_id: row.title for row in connection.execute(query)}
+
+
+def count_jobs(connection: Connection, video_id: str | None = None) -> dict[str, int]:
+    """How many jobs have each status: all of them, or those of a video."""
+    table = tables.ANALYSIS_JOBS
+    by_status = select(table.c.status, func.count().label("jobs")).group_by(table.c.status)
+    if video_id is not None:
+        query = by_status.where(table.c.video_id == video_id)
+        return {row.status: row.jobs for row in connection.execute(query)}
+    # Most jobs are completed, which no index has; the others are few and in two indexes.
+    counts: dict[str, int] = {}
+    for some in (tables.OPEN, tables.FAILED):
+        counts |= {row.status: row.jobs for row in connection.execute(by_status.where(some))}
+    whole = connection.execute(select(func.count()).select_from(table)).scalar_one()
+    return {**counts, "completed": whole - sum(counts.values())}
+
+
+def list_history(
+    connection: Connection, video_id: str, limit: int, cursor: str | None
+) -> reports.VideoHistory:
+    """The analyses of a video, newest first."""
+    if not has_video(connection, video_id):
+        raise NotFound(messages.NOT_STORED(video=video_id))
+    table = tables.ANALYSIS_RESULTS
+    query = select(table).where(table.c.video_id == video_id)
+    rows, following = _page(connection, query, (table.c.created_at, table.c.id), limit, cursor)
+    found = (reports.PastAnalysis.of(results.result_from_row(row)) for row in rows)
+    return reports.VideoHistory(tuple(found), following)
 
 
 def _page(
@@ -189,25 +235,3 @@ def evidence_ids(document: Any) -> Iterator[str]:
     elif isinstance(document, list):
         for value in document:
             yield from evidence_ids(value)
-
-
-def compare(sheets: tuple[reports.VideoSheet, reports.VideoSheet]) -> reports.VideoComparison:
-    """Compare the results of two videos; Conflict says why one has none."""
-    first, second = (sheet.expect_result().document for sheet in sheets)
-    words, others = ([each["word"] for each in every["keywords"]] for every in (first, second))
-    topics = {topic["label"] for topic in second["topics"]}
-    return reports.VideoComparison(
-        videos=sheets,
-        net=(_net(first), _net(second)),
-        shared_keywords=tuple(word for word in words if word in others),
-        only_first=tuple(word for word in words if word not in others),
-        only_second=tuple(word for word in others if word not in words),
-        shared_topics=tuple(
-            topic["label"] for topic in first["topics"] if topic["label"] in topics
-        ),
-    )
-
-
-def _net(result: Mapping[str, Any]) -> float | None:
-    sentiment = result["sentiment"]
-    return None if sentiment is None else float(sentiment["net"])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from datetime import date, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, cast
 
 import orjson
 
@@ -15,11 +15,12 @@ from gotgan.domains.videos import messages, models
 from gotgan.domains.videos.documents import (
     foreign_shape_2,
     is_ours,
+    sentiment_of,
     shape_1,
     with_cache_hit,
     with_messages,
 )
-from gotgan.domains.videos.metrics.measurements import Label
+from gotgan.domains.videos.metrics.measurements import Label, Sentiment
 from gotgan.domains.videos.schemas import Result2
 from gotgan.domains.videos.sources.sampling import SAMPLING
 from gotgan.errors import Conflict
@@ -198,6 +199,8 @@ class VideoLine:
         "analysisVersion": "analysis_version",
         "model": "model_name",
         "commentSampleCount": "comment_sample_count",
+        "sentiment": "sentiment",
+        "topTopic": "top_topic",
         "analysedAt": "analysed_at",
         "expiresAt": "expires_at",
         "isFresh": "is_fresh",
@@ -215,6 +218,10 @@ class VideoLine:
     analysis_version: str | None
     model_name: str | None
     comment_sample_count: int | None
+    sentiment: Sentiment | None
+    """Number of positive, neutral and negative comments; null without comments."""
+    top_topic: str | None
+    """What most comments are about."""
     analysed_at: datetime | None
     expires_at: datetime | None
     is_fresh: bool
@@ -241,6 +248,8 @@ class JobList:
     items: tuple[models.VideoJob, ...]
     cursor: str | None
     """Cursor of the next page; null at the end."""
+    titles: Mapping[str, str]
+    """Titles of the videos by ID, as far as they are stored."""
 
 
 @dataclass(frozen=True)
@@ -268,18 +277,74 @@ class VideoComments:
 
 
 @dataclass(frozen=True)
+class PastAnalysis:
+    """An analysis among the others of its video."""
+
+    id: str
+    created_at: datetime
+    analysis_version: str
+    model: str
+    comment_sample_count: int
+    sentiment: Sentiment | None
+    """Number of positive, neutral and negative comments; null without comments."""
+    net: float | None
+    """Share of positive less negative comments."""
+    cost_usd: float | None
+    """Null where the price of the model is unknown."""
+
+    @classmethod
+    def of(cls, result: VideoResult) -> Self:
+        """A result without what it says besides the sentiment."""
+        sentiment = sentiment_of(result.document)
+        return cls(
+            result.id,
+            result.created_at,
+            result.analysis_version,
+            result.model_name,
+            result.comment_sample_count,
+            sentiment,
+            None if sentiment is None else sentiment.net,
+            result.usage.cost_usd,
+        )
+
+
+@dataclass(frozen=True)
+class VideoHistory:
+    """A page of the analyses of a video, newest first."""
+
+    items: tuple[PastAnalysis, ...]
+    cursor: str | None
+    """Cursor of the next page; null at the end."""
+
+
+@dataclass(frozen=True)
+class SentimentDifference:
+    """A share of comments in two videos."""
+
+    share: Label | Literal["net"]
+    """``net`` is the share of positive less negative comments."""
+    first: int
+    """In percent."""
+    second: int
+    is_significant: bool
+    """Whether chance makes such a difference in one of 100 comparisons at most."""
+
+
+@dataclass(frozen=True)
 class VideoComparison:
     """What two videos have in common, and what only one of them has."""
 
     videos: tuple[VideoSheet, VideoSheet]
     net: tuple[float | None, float | None]
     """Share of positive less negative comments, of each; null without comments."""
+    sentiment: tuple[SentimentDifference, ...]
+    """Empty if one of the videos has no comments."""
     shared_keywords: tuple[str, ...]
-    only_first: tuple[str, ...]
-    """Keywords that only the first has."""
-    only_second: tuple[str, ...]
-    """Keywords that only the second has."""
+    only_first_keywords: tuple[str, ...]
+    only_second_keywords: tuple[str, ...]
     shared_topics: tuple[str, ...]
+    only_first_topics: tuple[str, ...]
+    only_second_topics: tuple[str, ...]
 
 
 @dataclass(frozen=True)

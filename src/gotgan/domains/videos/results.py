@@ -84,7 +84,10 @@ def latest(connection: Connection, video_id: str, version: str | None = None) ->
 def history(connection: Connection, video_id: str, most: int) -> list[VideoResult]:
     """The latest results of a video, newest first."""
     query = select(ANALYSIS_RESULTS).where(_TABLE.video_id == video_id)
-    return [_result(row) for row in connection.execute(_newest_first(query).limit(most)).mappings()]
+    return [
+        result_from_row(row)
+        for row in connection.execute(_newest_first(query).limit(most)).mappings()
+    ]
 
 
 def _newest_first(query: Select[Any]) -> Select[Any]:
@@ -99,10 +102,10 @@ LATEST_QUERY: Final = _newest_first(
 
 def _first(connection: Connection, query: Select[Any]) -> VideoResult | None:
     row = connection.execute(_newest_first(query).limit(1)).mappings().one_or_none()
-    return None if row is None else _result(row)
+    return None if row is None else result_from_row(row)
 
 
-def _result(row: RowMapping) -> VideoResult:
+def result_from_row(row: RowMapping) -> VideoResult:
     """A result as its row has it; gaps in rows of another program are filled."""
     values = dict(row)
     usage = Usage(*(values.pop(each.name) for each in fields(Usage)))

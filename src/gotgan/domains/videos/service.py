@@ -16,7 +16,7 @@ from gotgan.domains.videos import messages, params, reports
 from gotgan.domains.videos.keys import cache_key, parse_video_id
 from gotgan.domains.videos.models import ANALYSERS, REASONS, Reason, VideoJob
 from gotgan.domains.videos.schemas import schema_of
-from gotgan.domains.videos.setup import missing_key, setup_steps
+from gotgan.domains.videos.setup import missing_key, setup_steps, try_step
 from gotgan.errors import Interrupted, KeyRefused, NotFound, UsageError
 from gotgan.events import emit
 from gotgan.params import Cursor, Limit
@@ -25,6 +25,7 @@ from gotgan.verbs import verb
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from gotgan.documents import DocumentBatch
     from gotgan.domain import Core
     from gotgan.domains.videos.queue import AnalysisRequest
     from gotgan.domains.videos.summary import VideosDay
@@ -43,6 +44,7 @@ class Videos(Service):
     """Videos, their comments and their analyses."""
 
     domain: ClassVar = "videos"
+    rereads_documents: ClassVar = True
 
     @classmethod
     def open(cls, core: Core) -> Self:
@@ -114,6 +116,12 @@ class Videos(Service):
         job = self.job(submitted.job.job_id)
         made = job.analysis_result_id
         return replace(submitted, job=job, analysis=self.result(made) if made else None)
+
+    def search_documents(self, mark: str | None) -> DocumentBatch:
+        """The videos that were touched since a mark, with their comments."""
+        from gotgan.domains.videos.search import video_documents
+
+        return video_documents(self._database, mark, self._clock.now())
 
     @verb(path="videos/jobs/{jobId}")
     def job(self, job_id: params.JobId) -> VideoJob:
@@ -254,17 +262,7 @@ class Videos(Service):
 
     def try_setup(self, step: str) -> bool:
         """Ask YouTube with the key, for one unit, or the model for a word."""
-        if step == "key" and self._settings.youtube_key is not None:
-            from gotgan.domains.videos.sources.youtube import YouTube
-
-            YouTube(self._web, self._settings, self._database, self._clock).try_key()
-            return True
-        if step == "model" and self._settings.analyser != "builtin":
-            from gotgan.domains.videos.analysers.registry import create_analyser
-
-            create_analyser(self._settings.analyser, self._settings, self._web).try_model()
-            return True
-        return False
+        return try_step(step, self._web, self._settings, self._database, self._clock)
 
     def unset(self) -> SimpleDecision | None:
         """Why YouTube is not asked; None if it is."""
@@ -320,10 +318,19 @@ class Videos(Service):
             raise NotFound(messages.NO_RESULT(result=result_id[:40]))
         return self._analysis(found)
 
+    @verb(path="videos/{video}/history")
+    def history(
+        self, video: params.VideoName, *, limit: Limit = 20, cursor: Cursor | None = None
+    ) -> reports.VideoHistory:
+        """List the analyses of a video with their sentiment, newest first."""
+        from gotgan.domains.videos import queries
+
+        return self._read(queries.list_history, parse_video_id(video), limit, cursor)
+
     @verb()
     def compare(self, first: params.VideoName, second: params.VideoName) -> reports.VideoComparison:
         """Compare the latest analyses of two videos."""
-        from gotgan.domains.videos.queries import compare
+        from gotgan.domains.videos.comparison import compare
 
         return compare((self.get(first), self.get(second)))
 
@@ -351,6 +358,12 @@ class Videos(Service):
 
         video_id = None if video is None else parse_video_id(video)
         return self._read(queries.list_jobs, limit, cursor, status=status, video_id=video_id)
+
+    def count_jobs(self, video: str | None = None) -> Mapping[str, int]:
+        """How many jobs have each status: all of them, or those of a video."""
+        from gotgan.domains.videos import queries
+
+        return self._read(queries.count_jobs, None if video is None else parse_video_id(video))
 
     @verb(path="videos/{video}/comments")
     def comments(

@@ -1,4 +1,5 @@
 """Setup steps of videos."""
+# ruff: noqa: PLC0415 - a client is loaded when it is tried
 
 from __future__ import annotations
 
@@ -8,7 +9,10 @@ from gotgan.domain import SetupStep, SimpleDecision, skip
 from gotgan.domains.videos import messages
 
 if TYPE_CHECKING:
+    from gotgan.clock import Clock
+    from gotgan.fetch import Web
     from gotgan.settings import Settings
+    from gotgan.sql import Database
 
 _GEMINI: Final = ("GOTGAN_ANALYSER", "GEMINI_API_KEY")
 _OPENAI: Final = ("GOTGAN_ANALYSER", "GOTGAN_OPENAI", "GOTGAN_OPENAI_MODEL", "OPENAI_API_KEY")
@@ -57,3 +61,18 @@ def _missing_model(settings: Settings) -> SimpleDecision | None:
     if usable[settings.analyser]:
         return None
     return skip("no_model", messages.NO_MODEL())
+
+
+def try_step(step: str, web: Web, settings: Settings, database: Database, clock: Clock) -> bool:
+    """Ask YouTube with the key, for one unit, or the model for a word; False if there is none."""
+    if step == "key" and settings.youtube_key is not None:
+        from gotgan.domains.videos.sources.youtube import YouTube
+
+        YouTube(web, settings, database, clock).try_key()
+        return True
+    if step == "model" and settings.analyser != "builtin":
+        from gotgan.domains.videos.analysers.registry import create_analyser
+
+        create_analyser(settings.analyser, settings, web).try_model()
+        return True
+    return False

@@ -17,7 +17,7 @@ from gotgan.sql.adoption import AdoptedTable
 if TYPE_CHECKING:
     from gotgan.sql.database import Database
 
-LATEST: Final = "0006"
+LATEST: Final = "0008"
 """The version that this code works with; versions are numbers, and the larger is the later one."""
 VERSION_TABLE: Final = "gotgan_version"
 """Where a database keeps its version: not in Alembic's own table, which other programs use too."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotgan.console.news import MarkedUrl, compare_urls, host_of, mark_article_id
+from gotgan.console.news.items import MarkedUrl, compare_urls, host_of, mark_article_id
 from gotgan.console.render import environment
 
 

@@ -213,3 +213,9 @@ def test_it_speaks_korean(app: App, viewer: Browser) -> None:
     assert "본문 수집 전" in page
     assert "티커 색인이 없어" in page
     assert "서버를 시작한 뒤 실행한 적이 없습니다." in page
+
+
+def test_stories_are_searched_by_word(viewer: Browser) -> None:
+    form = _main(viewer.open("/news")).partition('action="/search"')[2].partition("</form>")[0]
+    assert '<input type="hidden" name="kind" value="story">' in form
+    assert 'name="q"' in form

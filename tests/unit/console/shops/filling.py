@@ -13,7 +13,17 @@ from gotgan.domains.shops.models import CrawlOutcome, Shop, ShopPage, Stage, lif
 from gotgan.fetch.wire import fetch_error
 from gotgan.messages import dump
 
-__all__ = ["added", "claimed", "crawled", "path_of", "product", "seen", "stuck", "unreached"]
+__all__ = [
+    "added",
+    "claimed",
+    "crawled",
+    "path_of",
+    "product",
+    "product_at",
+    "seen",
+    "stuck",
+    "unreached",
+]
 
 
 def added(app: App, domain: str, country: str | None = "DE", name: str | None = None) -> Shop:
@@ -66,6 +76,11 @@ def product(app: App, domain: str, name: str, page_type: str = "product") -> Sho
     page = ShopPage(domain=domain, url=f"https://{domain}/{name}", type=page_type)
     app.store.put_new(page)
     return page
+
+
+def product_at(domain: str, name: str) -> ShopPage:
+    """The page that ``product`` made."""
+    return ShopPage(domain=domain, url=f"https://{domain}/{name}", type="product")
 
 
 def seen(

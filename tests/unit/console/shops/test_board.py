@@ -1,34 +1,43 @@
-"""The board: lanes with counts, what is due and by which rule, and on top what is stuck."""
+"""The first page: what changed, each shop with both stages, and on top what is stuck."""
 
 from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
 from gotgan.console.alerts import shops_alerts
+from gotgan.domains.shops.extract import Status
 from tests.unit.console.conftest import Enter
 from tests.unit.console.sheets import Browser
-from tests.unit.console.shops.filling import added, claimed, crawled, path_of, stuck, unreached
+from tests.unit.console.shops.filling import (
+    added,
+    claimed,
+    crawled,
+    path_of,
+    product,
+    product_at,
+    seen,
+    stuck,
+    unreached,
+)
 
 
-def _lane(page: str, stage: str, state: str) -> str:
-    found = re.search(rf'aria-labelledby="lane-{stage}-{state}">(.*?)</div>', page, re.DOTALL)
-    assert found is not None
-    return found[1]
+def _row(page: str, domain: str) -> str:
+    """The row of a shop in the table, as text."""
+    found = [
+        row for row in re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL) if path_of(domain) in row
+    ]
+    assert len(found) == 1
+    return " ".join(re.sub(r"<[^>]+>", " ", found[0]).split())
 
 
-def _count(page: str, stage: str, state: str) -> int:
-    told = re.search(r"<strong>([\d,]+)</strong>", _lane(page, stage, state))
-    assert told is not None
-    return int(told[1])
-
-
-def _counts(page: str, stage: str) -> list[int]:
-    return [_count(page, stage, state) for state in ("never", "progress", "done")]
+def _count(page: str) -> int:
+    return len(re.findall(r'<tr>\s*<td><a href="/shops/shop\?', page))
 
 
 def test_without_a_shop_it_says_how_to_begin(editor: Browser, viewer: Browser) -> None:
@@ -39,16 +48,15 @@ def test_without_a_shop_it_says_how_to_begin(editor: Browser, viewer: Browser) -
     assert "Only editors can add shops." in viewer.open("/shops")
 
 
-def test_a_shop_stands_on_one_lane_of_each_stage(app: App, viewer: Browser) -> None:
+def test_a_shop_is_one_row_with_both_stages(app: App, viewer: Browser) -> None:
     for domain in ("never.test", "works.test", "done.test"):
         added(app, domain)
     claimed(app, "works.test")
     crawled(app, "done.test", "blocked", "the shop <refuses> us")
     page = viewer.open("/shops")
-    assert (_counts(page, "crawl"), _counts(page, "scrape")) == ([1, 1, 1], [3, 0, 0])
-    assert path_of("never.test") in _lane(page, "crawl", "never")
-    assert path_of("works.test") in _lane(page, "crawl", "progress")
-    assert "Blocked" in _lane(page, "crawl", "done")
+    assert "– Never – Never" in _row(page, "never.test")
+    assert "Running" in _row(page, "works.test")
+    assert "Blocked" in _row(page, "done.test")
 
 
 def test_a_shop_that_could_not_be_reached_says_when_it_is_tried_again(
@@ -56,42 +64,46 @@ def test_a_shop_that_could_not_be_reached_says_when_it_is_tried_again(
 ) -> None:
     added(app, "down.test")
     unreached(app, clock, "down.test")
+    row = _row(viewer.open("/shops"), "down.test")
+    assert "Not responding Next attempt" in row
+    assert row.count("Next attempt") == 1
+
+
+def test_many_shops_are_on_several_pages(app: App, viewer: Browser) -> None:
+    app.shops.add([f"shop-{number}.test" for number in range(51)], country="DE")
     page = viewer.open("/shops")
-    lane = _lane(page, "crawl", "never")
-    assert "Not responding" in lane
-    assert "Next attempt" in lane
-    assert "Next attempt" not in _lane(page, "scrape", "never")
-
-
-def test_nobody_counts_further_than_five_hundred(app: App, viewer: Browser) -> None:
-    app.shops.add([f"shop-{number}.test" for number in range(501)], country="DE")
-    lane = _lane(viewer.open("/shops"), "crawl", "never")
-    assert "<strong>500+</strong>" in lane
-    assert "and 492+ more" in lane
+    assert _count(page) == 50
+    following = re.search(r'href="([^"]+)" rel="next"', page)
+    assert following is not None
+    assert _count(viewer.open(unescape(following[1]))) == 1
 
 
 def test_a_country_is_chosen_by_the_address(app: App, viewer: Browser) -> None:
     added(app, "one.test", "DE")
     added(app, "two.test", "FR")
-    assert _counts(viewer.open("/shops"), "crawl") == [2, 0, 0]
+    assert _count(viewer.open("/shops")) == 2
     page = viewer.open("/shops?country=fr")
-    assert _counts(page, "crawl") == [1, 0, 0]
+    assert _count(page) == 1
     assert "one.test" not in page
     assert '<option value="FR" selected>' in page
     assert viewer.client.get("/shops?country=Germany").status_code == 400
 
 
-def test_a_lane_shows_the_first_and_counts_the_rest(
+def test_the_page_leads_with_price_drops_and_new_products(
     app: App, clock: FixedClock, viewer: Browser
 ) -> None:
-    for number in range(10):
-        added(app, f"shop-{number}.test", "DE" if number % 2 else "FR")
-        crawled(app, f"shop-{number}.test")
-        clock.advance(timedelta(minutes=1))
-    lane = _lane(viewer.open("/shops"), "crawl", "done")
-    shown = re.findall(r"domain=(shop-\d\.test)", lane)
-    assert shown == [f"shop-{number}.test" for number in range(9, 1, -1)]
-    assert "and 2 more" in lane
+    added(app, "one.test")
+    for name in ("chair", "table", "lamp"):
+        seen(app, product(app, "one.test", name), 10_000, title=f"A {name}")
+    clock.advance(timedelta(hours=1))
+    seen(app, product_at("one.test", "table"), 8_000)
+    clock.advance(timedelta(hours=1))
+    seen(app, product_at("one.test", "lamp"), 10_000, Status.SOLD)
+    app.shops.refresh(["one.test"])
+    page = viewer.open("/shops")
+    assert page.index("Price down") < page.index(">Sold<") < page.index("New products")
+    assert "-20 %" in page
+    assert 'href="/shops/product?url=https%3A//one.test/table"' in page
 
 
 def test_what_is_due_is_told_with_its_rule(app: App, clock: FixedClock, enter: Enter) -> None:
@@ -125,12 +137,12 @@ def test_what_is_stuck_stands_on_top_and_is_released(
     added(app, "one.test")
     stuck(app, clock, "one.test")
     page = editor.open("/shops?country=DE")
-    assert page.index("1 task is stuck") < page.index('class="lanes"')
+    assert page.index("1 task is stuck") < page.index('id="list-title"')
     assert "worker-1" in page
     page = editor.send("/shops/release")
     assert str(editor.answer.url).endswith("/shops?country=DE")
     assert "Released. The previous state is restored." in page
-    assert _counts(page, "crawl") == [1, 0, 0]
+    assert "– Never" in _row(page, "one.test")
     assert "is stuck" not in page
 
 

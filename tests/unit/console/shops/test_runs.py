@@ -62,7 +62,7 @@ def _heard_at(app: App, hook: Server) -> Iterator[None]:
         resolve={"hook.test": hook.place},
     )
     with closing(Web.open(told, app.clock)) as web:
-        app._services["shops"] = Shops(app.store, web, told)  # noqa: SLF001 - as settings would
+        app._services["shops"] = Shops(app.store, web, told, lambda: app.database)  # noqa: SLF001 - as settings would
         yield
 
 

@@ -88,8 +88,8 @@ def test_changes_are_shown_before_and_after(app: App, clock: FixedClock, viewer:
     seen(app, page, 99_950, Status.SOLD)
     rows = _rows(viewer.open(path_of(SHOP)))
     assert [row[1:] for row in rows] == [
-        ["A <table>", "Status", "AVAILABLE · 999.50 EUR", "→ SOLD · 999.50 EUR"],
-        ["A <table>", "Price", "AVAILABLE · 1,200.00 EUR", "→ AVAILABLE · 999.50 EUR"],
+        ["A <table>", "Sold", "AVAILABLE · 999.50 EUR", "→ SOLD · 999.50 EUR"],
+        ["A <table>", "▼ Price down -17 %", "AVAILABLE · 1,200.00 EUR", "→ AVAILABLE · 999.50 EUR"],
         ["A <table>", "New", "–", "→ AVAILABLE · 1,200.00 EUR"],
     ]
 
@@ -133,7 +133,7 @@ def test_the_same_is_there_for_programs(app: App, viewer: Browser) -> None:
     assert f'href="/v1/shops/{SHOP}/urls?type=product"' in page
     assert f"gotgan shops urls {SHOP} --type product" in page
     file = viewer.client.get(f"/shops/shop.csv?domain={SHOP}&show=product").text
-    assert f"https://{SHOP}/table,product,'=A table,AVAILABLE,5000,EUR" in file
+    assert f"https://{SHOP}/table,product,'=A table,,AVAILABLE,5000,EUR" in file
     page = viewer.open(path_of(SHOP))
     assert f'href="/v1/shops/{SHOP}/changes"' in page
     assert f"gotgan shops changes {SHOP}" in page

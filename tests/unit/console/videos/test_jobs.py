@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 
 from gotgan.app import App
+from gotgan.clock import FixedClock
 from tests.unit.console.sheets import Browser
 from tests.unit.console.videos.filling import FIRST, SECOND, analysed, claimed, failed, imported
 
@@ -28,8 +30,26 @@ def test_jobs_are_chosen_by_state_and_video(app: App, viewer: Browser) -> None:
     assert _listed(page) == [good.job_id]
     assert f"gotgan videos jobs --video {FIRST}" in page
     assert viewer.client.get("/videos/jobs?status=asleep").status_code == 422
+    page = viewer.open("/videos/jobs?status=failed")
+    assert re.findall(r'href="([^"]*)"[^>]*>(\w+) <span class="count">(\d)', page) == [
+        ("/videos/jobs?status=queued", "Queued", "0"),
+        ("/videos/jobs?status=processing", "Running", "0"),
+        ("/videos/jobs?status=completed", "Completed", "1"),
+        ("/videos/jobs", "Failed", "1"),
+    ]
+    assert viewer.open(f"/videos/jobs?video={SECOND}").count('<span class="count">0') == 3
     rows = viewer.client.get("/videos/jobs.csv?status=failed").text.splitlines()
     assert [row.split(",")[0] for row in rows[1:]] == [bad.job_id]
+
+
+def test_a_job_is_one_line_with_its_title_age_and_duration(
+    app: App, clock: FixedClock, viewer: Browser
+) -> None:
+    analysed(app)
+    clock.advance(timedelta(minutes=5))
+    [line] = re.findall(r"<tbody>.*?<tr>(.*?)</tr>", viewer.open("/videos/jobs"), re.DOTALL)
+    words = " ".join(re.sub(r"<[^>]*>", " ", line).split())
+    assert words == "비빔국수 만들기 ✓ Completed Built-in (no network) v1 5 minutes ago 0.0 s"
 
 
 def test_a_job_that_runs_asks_for_itself_again(app: App, viewer: Browser) -> None:

@@ -24,7 +24,7 @@ FOR_ADMINS = (f"/videos/{FIRST}/delete", "/videos/purge")
 
 
 def test_there_are_routes_to_try() -> None:
-    assert (len(READING), len(WRITING)) == (12, 5)
+    assert (len(READING), len(WRITING)) == (13, 5)
 
 
 @pytest.mark.parametrize("path", READING)

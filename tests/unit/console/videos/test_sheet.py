@@ -20,6 +20,7 @@ from tests.unit.console.videos.filling import (
     claimed,
     failed,
     imported,
+    info,
 )
 
 HERE = f"/videos/{FIRST}"
@@ -295,3 +296,27 @@ def test_what_is_no_video_is_told_so(viewer: Browser) -> None:
     page = viewer.open("/videos/short")
     assert viewer.answer.status_code == 400
     assert "Not a YouTube URL or video ID" in page
+
+
+def test_the_analyses_of_a_video_are_its_trend(
+    app: App, clock: FixedClock, viewer: Browser
+) -> None:
+    analysed(app)
+    assert "sparkline" not in _part(viewer.open(HERE), "trend")  # there is nothing to compare with
+    clock.advance(timedelta(hours=2))
+    app.videos.import_files([("x.info.json", info(said=["최고예요", "정말 재밌어요"]))])
+    app.videos.analyse(FIRST, force=True)
+    app.videos.work()
+    trend = _part(viewer.open(HERE), "trend")
+    assert 'class="sparkline up"' in trend
+    rows = [_words(row) for row in re.findall(r"<tr>(.*?)</tr>", trend, re.DOTALL)][1:]
+    assert [row.partition("gotgan-builtin ")[2] for row in rows] == [
+        "2 100 % 0 % 0 % +100 $0 ✓ Fresh",
+        "5 40 % 40 % 20 % +20 $0 ✓ Fresh",
+    ]
+    file = viewer.client.get(f"{HERE}/history.csv").text.lstrip("\ufeff")
+    found = list(csv.DictReader(io.StringIO(file)))
+    assert [(row["positive"], row["neutral"], row["negative"]) for row in found] == [
+        ("2", "0", "0"),
+        ("2", "2", "1"),
+    ]

@@ -270,14 +270,18 @@ def test_related_shops_share_the_core_name_and_not_the_host(registry: Registry) 
 
 
 def test_shops_are_listed_page_by_page_over_all_countries(registry: Registry) -> None:
-    assert registry.list().items == ()
+    assert registry.page_of_shops().items == ()
     for domain, country in {"a.fr": "FR", "a.de": "DE", "b.de": "DE", "nowhere.com": None}.items():
         registry.add(domain, country=country)
-    assert [shop.domain for shop in iterate(registry.list, limit=2)] == ["a.de", "b.de", "a.fr"]
-    assert [shop.domain for shop in registry.list(country="fr")] == ["a.fr"]
-    first = registry.list(limit=1)
+    assert [shop.domain for shop in iterate(registry.page_of_shops, limit=2)] == [
+        "a.de",
+        "b.de",
+        "a.fr",
+    ]
+    assert [shop.domain for shop in registry.page_of_shops(country="fr")] == ["a.fr"]
+    first = registry.page_of_shops(limit=1)
     with pytest.raises(BadCursor):
-        registry.list(country="FR", cursor=first.cursor)
+        registry.page_of_shops(country="FR", cursor=first.cursor)
 
 
 def test_addresses_are_found_by_their_type_page_by_page(store: Store, registry: Registry) -> None:

@@ -162,6 +162,8 @@ def test_of_two_who_set_selectors_none_overwrites_the_other(app: App) -> None:
             return shop
 
     with pytest.raises(ConditionFailed):
-        Slow(app.store, app.web, app.settings).set_selector(SHOP, "title", "h1")
+        Slow(app.store, app.web, app.settings, lambda: app.database).set_selector(
+            SHOP, "title", "h1"
+        )
     app.shops.set_selector(SHOP, "title", "h1")
     assert app.shops.get(SHOP).selectors == {"price": ".price", "title": "h1"}

@@ -9,7 +9,7 @@ import pytest
 from gotgan.clock import Zone, day_span
 from gotgan.domains.shops import summary
 from gotgan.domains.shops.models import Change, Offer, Shop
-from gotgan.domains.shops.summary import ShopsDay, change_kind, changes_by_day, shops_day
+from gotgan.domains.shops.summary import ShopsDay, changes_by_day, shops_day
 from gotgan.store import Store
 from tests.unit.domains.shops.conftest import DAY, NOON, SHOP, Market, of_another
 
@@ -142,7 +142,7 @@ def test_a_change_is_of_the_first_kind_that_fits(
     before: Offer | None, after: Offer, kind: str
 ) -> None:
     change = Change(domain=SHOP, seen_at=NOON, url="https://a.test/", before=before, after=after)
-    assert change_kind(change) == kind
+    assert change.kind == kind
 
 
 # Days in numbers

@@ -111,6 +111,34 @@ def test_two_videos_are_compared(app: App) -> None:
     assert first is not None
     assert second is not None
     assert first > second
+    assert [each.share for each in comparison.sentiment] == [
+        "positive",
+        "neutral",
+        "negative",
+        "net",
+    ]
+    assert not any(each.is_significant for each in comparison.sentiment)  # too few comments
+
+
+def test_the_analyses_of_a_video_are_listed_with_their_sentiment(
+    app: App, clock: FixedClock
+) -> None:
+    with pytest.raises(NotFound, match=f"Nothing is stored about {OTHER}"):
+        app.videos.history(OTHER)
+    assert app.videos.history(VIDEO).items == ()
+    analysed(app)
+    first = app.videos.get(VIDEO).expect_result()
+    clock.advance(timedelta(hours=1))
+    app.videos.analyse(VIDEO, force=True)
+    app.videos.work()
+    latest, earlier = app.videos.history(VIDEO).items
+    assert (earlier.id, earlier.created_at) == (first.id, first.created_at)
+    assert latest.id == app.videos.get(VIDEO).expect_result().id
+    assert latest.sentiment is not None
+    assert latest.net == first.document["sentiment"]["net"] == latest.sentiment.net
+    page = app.videos.history(VIDEO, limit=1)
+    assert page.items == (latest,)
+    assert app.videos.history(VIDEO, cursor=page.cursor).items == (earlier,)
 
 
 def test_comments_are_given_with_how_they_sound(app: App) -> None:

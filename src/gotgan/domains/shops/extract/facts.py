@@ -35,6 +35,8 @@ class ProductDetails:
     """Texts about a product that are stored as they are; add others here."""
 
     title: str | None = None
+    image: str | None = None
+    """The URL of its first declared image, by https."""
 
     @property
     def details(self) -> dict[str, str | None]:

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from html import unescape
 from typing import Any, Final
 
+from gotgan.domains.shops.canonical import absolute_url
 from gotgan.domains.shops.currency import Home, parse_currency
 from gotgan.domains.shops.extract.document import Document, similarity
 from gotgan.domains.shops.extract.facts import ProductFacts, Status
@@ -70,7 +72,7 @@ def structured_data(document: Document) -> StructuredData:
             for name, each in mains.items()
             if each is not None
         },
-        meta=meta_facts(metas, document.home),
+        meta=meta_facts(metas, document.home, document.base),
         kinds=Counter(kind for thing in iter_things(every) for kind in thing_types(thing)),
         standards=tuple(name for name, has_any in used.items() if has_any),
     )
@@ -214,11 +216,38 @@ def product_facts(product: Thing, addresses: tuple[str, ...], home: Home) -> Pro
     }
     return ProductFacts(
         title=first_text(product.get("name")),
+        image=image_url(product.get("image"), addresses[0]),
         amount=amount,
         currency=next(filter(None, (_currency(each, home) for each in (offer, *priced))), None),
         status=next((each for each in _STATUS_ORDER if each in statuses), None),
         is_unpriced=amount is None and any(zeros),
     )
+
+
+_MAX_IMAGE_CHARS: Final = 500
+_MAX_IMAGES: Final = 20
+_IMAGE_FIELDS: Final = ("url", "contentUrl", "@id", "thumbnailUrl")
+
+
+def image_url(value: Any, address: str) -> str | None:
+    """The first declared image that a page may show: by https, and not too long."""
+    for each in as_list(value)[:_MAX_IMAGES]:
+        if isinstance(each, dict):
+            held = [item for name in _IMAGE_FIELDS for item in as_list(each.get(name))]
+            found = image_url([item for item in held if isinstance(item, str)], address)
+        else:
+            found = _shown_image(each, address)
+        if found is not None:
+            return found
+    return None
+
+
+def _shown_image(value: Any, address: str) -> str | None:
+    if not isinstance(value, str) or not value.strip():
+        return None
+    image = absolute_url(unescape(value.strip()), address)
+    is_shown = image is not None and image.scheme == "https" and len(image.url) <= _MAX_IMAGE_CHARS
+    return image.url if image is not None and is_shown else None
 
 
 def _offers(product: Thing, depth: int = 0) -> list[Thing]:
@@ -329,7 +358,10 @@ _META_CURRENCIES: Final = (
 _META_AVAILABILITIES: Final = ("product:availability", "og:availability")
 
 
-def meta_facts(metas: Mapping[str, str], home: Home) -> ProductFacts:
+_META_IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
+
+
+def meta_facts(metas: Mapping[str, str], home: Home, base: str) -> ProductFacts:
     """The product in OpenGraph, or in the card for Twitter."""
     text = _first_meta(metas, _META_AMOUNTS) or ""
     labels = {number: metas.get(f"twitter:label{number}", "") for number in (1, 2)}
@@ -339,6 +371,7 @@ def meta_facts(metas: Mapping[str, str], home: Home) -> ProductFacts:
     amount = declared_amount(text, currency)
     written = first_money(text, home)
     return ProductFacts(
+        image=image_url([metas[name] for name in _META_IMAGES if name in metas], base),
         amount=amount if amount is not None or card is None else card.amount,
         currency=currency or next((each.currency for each in (written, card) if each), None),
         status=declared_status(_first_meta(metas, _META_AVAILABILITIES)),

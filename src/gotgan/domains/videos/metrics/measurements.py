@@ -39,6 +39,11 @@ class Sentiment:
         return self.positive + self.neutral + self.negative
 
     @property
+    def net(self) -> float:
+        """The share of positive less that of negative comments; 0 without comments."""
+        return (self.positive - self.negative) / self.n if self.n else 0.0
+
+    @property
     def percents(self) -> Mapping[str, int]:
         """Each in whole percents."""
         return whole_percents(asdict(self))
@@ -48,6 +53,8 @@ _MIN_PART: Final = 5
 """A topic with fewer comments of a label is no more positive or negative than others."""
 _MIN_DEVIATIONS: Final = 2.58
 """How far above the other comments its share has to be: chance does that one time in 200."""
+_MIN_COMMENTS: Final = 30
+"""With fewer, the mean of comments is not normally distributed."""
 
 
 def stands_out(topic: Sentiment, whole: Sentiment, label: Literal["positive", "negative"]) -> bool:
@@ -56,9 +63,40 @@ def stands_out(topic: Sentiment, whole: Sentiment, label: Literal["positive", "n
     others, rest = getattr(whole, label) - mine, whole.n - n
     if mine < _MIN_PART or rest <= 0:
         return False
-    share = (mine + others) / (n + rest)
-    deviation = math.sqrt(share * (1 - share) * (1 / n + 1 / rest))
-    return bool(mine / n - others / rest > _MIN_DEVIATIONS * deviation)
+    return bool(mine / n - others / rest > _MIN_DEVIATIONS * _deviation(mine + others, n, rest))
+
+
+def differs(one: Sentiment, other: Sentiment, label: Label) -> bool:
+    """Whether shares of a label differ by more than chance: a test of two proportions.
+
+    It says no where too few comments are expected for the test.
+    """
+    mine, yours = getattr(one, label), getattr(other, label)
+    total = mine + yours
+    least = min(one.n, other.n) * min(total, one.n + other.n - total)
+    if least < _MIN_PART * (one.n + other.n) or not least:
+        return False
+    distance = abs(mine / one.n - yours / other.n)
+    return bool(distance > _MIN_DEVIATIONS * _deviation(total, one.n, other.n))
+
+
+def net_differs(one: Sentiment, other: Sentiment) -> bool:
+    """Whether positive less negative comments differ by more than chance."""
+    if min(one.n, other.n) < _MIN_COMMENTS:
+        return False
+    variance = sum(_net_variance(each) / each.n for each in (one, other))
+    return abs(one.net - other.net) > _MIN_DEVIATIONS * math.sqrt(variance)
+
+
+def _deviation(count: int, n: int, other_n: int) -> float:
+    """The standard deviation of the difference of two shares, if both come from the same whole."""
+    share = count / (n + other_n)
+    return math.sqrt(share * (1 - share) * (1 / n + 1 / other_n))
+
+
+def _net_variance(counts: Sentiment) -> float:
+    """The variance of a comment's value: 1, 0 or -1."""
+    return (counts.positive + counts.negative) / counts.n - counts.net**2
 
 
 @dataclass(frozen=True)
