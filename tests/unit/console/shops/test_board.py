@@ -31,10 +31,12 @@ def _counts(page: str, stage: str) -> list[int]:
     return [_count(page, stage, state) for state in ("never", "progress", "done")]
 
 
-def test_without_a_shop_it_says_how_to_begin(editor: Browser) -> None:
+def test_without_a_shop_it_says_how_to_begin(editor: Browser, viewer: Browser) -> None:
     page = editor.open("/shops")
     assert "No shop with a country is registered yet" in page
+    assert "Add the first one below." in page
     assert '<details class="card" open>' in page
+    assert "Only editors can add shops." in viewer.open("/shops")
 
 
 def test_a_shop_stands_on_one_lane_of_each_stage(app: App, viewer: Browser) -> None:
