@@ -16,7 +16,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gotgan.console.render import render
-from gotgan.console.session import THEMES, Viewer, app_of
+from gotgan.console.session import COLOURS, THEMES, Viewer, app_of
 from gotgan.console.texts import catalogue
 from gotgan.domains.site.models import Role
 from gotgan.texts import LANGUAGES
@@ -159,6 +159,23 @@ class SecurityHeaders:
 
 # Pages
 
+
+@dataclass(frozen=True)
+class ChartLibrary:
+    """The script that draws charts, and what its licence asks a page to say."""
+
+    script: str
+    name: str
+    notice: str
+    site: str
+
+
+CHARTS: Final = ChartLibrary(
+    script="vendor/lightweight-charts-5.2.1.standalone.production.js",
+    name="TradingView Lightweight Charts",
+    notice="Copyright (c) 2023 TradingView, Inc.",
+    site="https://www.tradingview.com/",
+)
 _NOTICE_COOKIE: Final = "gotgan_said"
 """The cookie with the key of the notice on the next page."""
 _NOTICE_S: Final = 60
@@ -170,12 +187,17 @@ def page(
     *,
     status: int = 200,
     foreign_images: bool = False,
+    charts: bool = False,
     **context: Any,
 ) -> HTMLResponse:
-    """A template as a response: the whole page, or the fragment that htmx requested."""
+    """A template as a response: the whole page, or the fragment that htmx requested.
+
+    A page with a chart loads the scripts that draw it, and names their makers.
+    """
     fragment, notice = fragment_id(request), request.cookies.get(_NOTICE_COOKIE)
     said = notice if not fragment and notice in catalogue() else None
-    names = {**_shared_context(request, Viewer.of(request)), "said": said, **context}
+    shared = _shared_context(request, Viewer.of(request))
+    names = {**shared, "said": said, "charts": CHARTS if charts else None, **context}
     response = HTMLResponse(render(template, names, fragment), status)
     response.headers["Content-Security-Policy"] = content_policy(foreign_images=foreign_images)
     response.headers["Vary"] = "Cookie, Accept-Language, HX-Request, HX-Target"
@@ -244,4 +266,5 @@ def _shared_context(request: Request, viewer: Viewer) -> dict[str, Any]:
         "languages": viewer.options("frame.language", LANGUAGES),
         "themes": viewer.options("frame.theme", THEMES),
         "zones": viewer.zone_choices(),
+        "colours": viewer.options("frame.colours", COLOURS),
     }

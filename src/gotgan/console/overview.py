@@ -31,6 +31,7 @@ from gotgan.console.market.days import KINDS
 from gotgan.console.ops import count_missing
 from gotgan.console.session import (
     AUTOMATIC,
+    COLOURS,
     THEMES,
     ZONE_CHOICES,
     ZONES,
@@ -115,9 +116,14 @@ _SEARCHES: Final[Mapping[str, Callable[[App, str], list[JumpTarget]]]] = {
 """The searches for items, by section."""
 
 router = APIRouter()
-_PREFERENCES: Final = {"language": LANGUAGES, "theme": THEMES, "zone": ZONE_CHOICES}
+_PREFERENCES: Final = {
+    "language": LANGUAGES,
+    "theme": THEMES,
+    "zone": ZONE_CHOICES,
+    "colours": COLOURS,
+}
 _ACCOUNT_PREFERENCES: Final[Sequence[str]] = ("language", "zone")
-"""These are saved with the account; a theme belongs to a screen."""
+"""These are saved with the account; a theme and colours belong to a screen."""
 _YEAR_S: Final = 365 * 24 * 3600
 _UNREADABLE: Final = Alert("frame.overview.unread", "/")
 _PUBLIC_CONTEXT: Final[Mapping[str, Any]] = {"needs": None, "unset": 0, "glance": None}
@@ -141,9 +147,9 @@ def jump(request: Request, who: CurrentViewer, to: str = "") -> Response:
 
 @router.post("/preferences")
 def save_preferences(request: Request, who: CurrentViewer, form: SentForm) -> Response:
-    """Save a choice of language, theme or zone, and go back to where it was made.
+    """Save a choice of language, theme, zone or colours, and go back to where it was made.
 
-    Language and zone are saved with the account; a cookie holds the theme, and all three for
+    Language and zone are saved with the account; a cookie holds the others, and all of them for
     visitors who are not signed in.
     """
     response = redirect(local_path(form.text("next")))

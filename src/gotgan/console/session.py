@@ -28,8 +28,11 @@ from gotgan.settings import parsers
 from gotgan.texts import LANGUAGES, Language, accepted_language
 
 Theme = Literal["auto", "light", "dark"]
+Colours = Literal["korean", "western"]
 
 THEMES: Final[tuple[Theme, ...]] = ("auto", "light", "dark")
+COLOURS: Final[tuple[Colours, ...]] = ("korean", "western")
+"""Of a rise and a fall: red and blue, as the Korean exchange shows them, or green and red."""
 ZONES: Final[Mapping[str, str]] = {"utc": "UTC", "new-york": NEW_YORK, "seoul": SEOUL}
 """The zones to choose from, by our words for them."""
 AUTOMATIC: Final = "auto"
@@ -48,6 +51,7 @@ class Viewer:
     caller: Caller | None = None
     language: Language = "en"
     theme: Theme = "auto"
+    colours: Colours = "korean"
     zone: str = SEOUL
     """The zone of all times, such as Asia/Seoul."""
     zone_choice: str = AUTOMATIC
@@ -156,6 +160,7 @@ def _preferences(request: Request, user: User | None = None) -> dict[str, Any]:
     return {
         "language": _choice(LANGUAGES, saved_language, language),
         "theme": _choice(THEMES, cookies.get("gotgan_theme"), "auto"),
+        "colours": _choice(COLOURS, cookies.get("gotgan_colours"), "korean"),
         "zone": zone or default_zone,
         "zone_choice": _zone_choice(zone) if zone else AUTOMATIC,
     }

@@ -174,3 +174,12 @@ def test_another_filter_begins_the_list_anew(changes: dict[str, Any], address: s
         current_url(Request({**scope, "server": ("any", 80), "scheme": "http"}), **changes)
         == address
     )
+
+
+def test_the_colours_of_rise_and_fall_are_chosen_in_each_browser(client: httpx.Client) -> None:
+    assert '<body data-colours="korean"' in client.get("/").text
+    csrf = re.search(r'name="csrf" value="([^"]*)"', client.get("/").text)
+    assert csrf is not None
+    for word, shown in {"western": "western", "purple": "western"}.items():
+        client.post("/preferences", data={"csrf": csrf[1], "colours": word})
+        assert f'<body data-colours="{shown}"' in client.get("/").text

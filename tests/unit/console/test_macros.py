@@ -98,3 +98,10 @@ def test_the_same_query_is_offered_to_programs() -> None:
 def test_a_part_can_have_buttons_inside() -> None:
     written = _written("{% call ui.empty('Nothing') %}<a href='/new'>New</a>{% endcall %}")
     assert "<a href='/new'>New</a>" in written
+
+
+def test_a_chart_has_a_label_and_a_line_for_those_without_scripts() -> None:
+    drawn = _written("{{ ui.chart('/x.json', evil, 'tall') }}", evil=EVIL)
+    assert 'class="chart tall" data-chart="/x.json"' in drawn
+    assert f'aria-label="{ESCAPED}"' in drawn
+    assert "<noscript>" in drawn

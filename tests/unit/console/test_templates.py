@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 import gotgan.console
+from gotgan.console.frame import CHARTS
 from gotgan.console.render import environment, static_url
 from tests.each import each
 from tests.house.repository import relative
@@ -87,8 +88,17 @@ def test_every_form_that_writes_carries_the_mark_of_its_session(path: Path) -> N
 
 
 def test_every_vendored_file_is_in_the_manifest_with_its_licence() -> None:
-    listed = {*MANIFEST, *(entry["licence_file"] for entry in MANIFEST.values()), "manifest.json"}
-    assert {path.name for path in VENDOR.iterdir()} == listed
+    kinds = ("licence_file", "notice_file")
+    texts = {entry[kind] for entry in MANIFEST.values() for kind in kinds if kind in entry}
+    assert {path.name for path in VENDOR.iterdir()} == {*MANIFEST, *texts, "manifest.json"}
+
+
+def test_a_page_with_a_chart_names_the_makers_of_its_script() -> None:
+    [library] = [entry for entry in MANIFEST.values() if "notice_file" in entry]
+    notice = VENDOR.joinpath(library["notice_file"]).read_text(encoding="utf-8")
+    assert CHARTS.script in {f"vendor/{name}" for name in MANIFEST}
+    assert {CHARTS.name, CHARTS.site} <= {*notice.splitlines(), *notice.split()}
+    assert CHARTS.notice.removeprefix("Copyright (c) ") in notice
 
 
 @each("name", MANIFEST)
