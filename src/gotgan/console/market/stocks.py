@@ -23,7 +23,7 @@ from gotgan.console.market.days import RANGES, Range, RequestedRange, optional_d
 from gotgan.console.session import CurrentApp, Reader, Viewer
 from gotgan.domains.market.chart_panels import Panel, bars, line, ribbon
 from gotgan.domains.market.models import INDICATORS, INDICES, Screen
-from gotgan.domains.market.rows import DailyPrice, IndexSheet, StockRow, TickerSheet
+from gotgan.domains.market.rows import DailyPrice, IndexSheet, StockQuote, TickerSheet
 from gotgan.encoding import encode, field_keys
 from gotgan.errors import NotFound
 
@@ -102,7 +102,7 @@ def find_stocks(
 @router.get("/market/stocks.csv")
 def stocks_file(_who: Reader, app: CurrentApp, q: str = "") -> Response:
     """The same stocks as a file."""
-    return encoded_csv("stocks", StockRow, all_items(partial(app.market.stocks, q.strip())))
+    return encoded_csv("stocks", StockQuote, all_items(partial(app.market.stocks, q.strip())))
 
 
 @router.get("/market/stocks/{ticker}.csv")

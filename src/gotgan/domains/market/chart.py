@@ -11,18 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from gotgan.domains.market import messages
 from gotgan.domains.market.chart_panels import Panel, Scale, Values, bars, line, ribbon, rule
 from gotgan.domains.market.indicators.formulas import adjust_prices
 from gotgan.domains.market.models import INDICATORS
 from gotgan.domains.market.rows import TickerSheet
-from gotgan.errors import UsageError
-from gotgan.messages import text
 
 _WIDTH: Final = 960
 _LEFT_MARGIN: Final = 8
@@ -47,37 +43,14 @@ _TEXTS: Final[Mapping[str, str]] = {
     "bands": "Bollinger 20, 2",
 }
 """The words of a chart in English."""
-_STYLE: Final = (
-    "svg{color:#1e2124;background:#fff}"
-    "@media(prefers-color-scheme:dark){svg{color:#e7e5e0;background:#14161a}}"
-)
-
-
-def svg_file(sheet: TickerSheet) -> str:
-    """An SVG file, light or dark as its reader prefers."""
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg(sheet, f"<style>{_STYLE}</style>")}\n'
-
-
-def write_svg(sheet: TickerSheet, target: Path) -> None:
-    """Write it as a file."""
-    try:
-        target.write_text(svg_file(sheet), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            messages.CANNOT_WRITE(path=target, cause=text(f"{error.strerror}"))
-        ) from error
 
 
 def svg_chart(sheet: TickerSheet, texts: Mapping[str, str] = _TEXTS) -> str:
     """A part of a page, on its background."""
-    return _svg(sheet, "", texts)
-
-
-def _svg(sheet: TickerSheet, style: str, texts: Mapping[str, str] = _TEXTS) -> str:
     series = _adjusted_series(sheet)
     panels = _panels(len(series.days))
     height = _TOP_MARGIN + sum(_HEIGHTS.values()) + _PANEL_GAP * (len(panels) - 1) + _BOTTOM_MARGIN
-    parts = [style, *_heading(sheet, series, texts), *_panel_parts(series, panels, texts)]
+    parts = [*_heading(sheet, series, texts), *_panel_parts(series, panels, texts)]
     title = escape(f"{sheet.ticker} {sheet.name}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="market-chart" role="img" '

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from gotgan.domains.market.chart import svg_chart, svg_file
+from gotgan.domains.market.chart import svg_chart
 from gotgan.domains.market.rows import TickerSheet
 from tests.unit.domains.market.row_values import a_factor, a_price, indicators
 
@@ -49,16 +49,6 @@ def _heights(path: str) -> list[float]:
 def _numbers(text: str) -> list[float]:
     drawn = [each.get("d", "") for each in _tree(text).iter(f"{SVG}path")]
     return [float(number) for path in drawn for number in re.findall(r"-?[\d.]+", path)]
-
-
-def test_a_file_stands_for_itself_and_has_a_ground_for_light_and_dark() -> None:
-    text = svg_file(_sheet([100, 110, 105]))
-    assert text.startswith('<?xml version="1.0" encoding="UTF-8"?>')
-    tree = _tree(text)
-    assert tree.tag == f"{SVG}svg"
-    style = tree.find(f"{SVG}style")
-    assert style is not None
-    assert "prefers-color-scheme:dark" in (style.text or "")
 
 
 def test_a_part_of_a_page_brings_no_style_along() -> None:
