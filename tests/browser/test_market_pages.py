@@ -75,7 +75,7 @@ def test_a_day_that_failed_is_found_on_the_calendar_and_retried(
     exchange.failing["indices"] = [ProviderError("the exchange does not answer")]
     app.market.collect(day, now=True)
     watched = open_page(java_script_enabled=script, viewport=PHONE)
-    sign_in(watched, app, "u002", f"/market?year={day.year}")
+    sign_in(watched, app, "u002", f"/market/days?year={day.year}")
     page = watched.page
     page.get_by_role("link", name=f"{day}: Prices Success 5; Indices Failed").click()
     expect(page.locator("#side-indices")).to_contain_text("Failed")

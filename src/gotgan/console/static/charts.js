@@ -245,7 +245,7 @@
       );
       for (const price of pane.levels ?? []) {
         const level = { price, color: colour.muted, lineStyle: kinds.LineStyle.Dotted };
-        shown[0].made.createPriceLine({ ...level, lineWidth: 1, axisLabelVisible: true, title: "" });
+        shown[0].made.createPriceLine({ ...level, lineWidth: 1, axisLabelVisible: false, title: "" });
       }
       const legend = box.appendChild(document.createElement("div"));
       legend.className = "chart-legend";
