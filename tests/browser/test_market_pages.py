@@ -54,7 +54,7 @@ def paths(app: App, exchange: Exchange, days: list[date]) -> list[str]:
     sheets = [f"/market/days/{day}" for day in (days[3], days[4], days[5], days[6], "2025-10-06")]
     shares = ["/market/stocks?q=", "/market/stocks/000010?range=3m", "/market/indices/1001"]
     others = ["/market/screens/oversold", "/market/gaps", "/market/recover", "/market/runs"]
-    return ["/market", *sheets, *shares, *others, "/schedule"]
+    return ["/market", "/market/days", *sheets, *shares, *others, "/schedule"]
 
 
 def test_no_page_has_a_barrier_or_is_wider_than_its_window(
