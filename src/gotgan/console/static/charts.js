@@ -1,6 +1,6 @@
-// Draws the charts of a page. Each reads its JSON from the address in `data-chart`: panes of series,
-// whose points have a time and a value, or the time alone where there is none. Instead of points a
-// series can have `values`, one for each of the `times` that all series share.
+// Draws the charts of a page. Each reads its JSON from the address in `data-chart`: panes of
+// series, whose points have a time and a value, or the time alone where there is none. Instead of
+// points a series can have `values`, one for each of the `times` that all series share.
 "use strict";
 
 (() => {
@@ -79,9 +79,8 @@
   function tickText(time, kind) {
     if (typeof time !== "number") return null;
     const parts = TICKS[kind] ?? { hour: "2-digit", minute: "2-digit" };
-    return new Intl.DateTimeFormat(locale, { ...parts, timeZone: document.body.dataset.zone }).format(
-      time * 1000,
-    );
+    const options = { ...parts, timeZone: MOMENT.timeZone };
+    return new Intl.DateTimeFormat(locale, options).format(time * 1000);
   }
 
   // Series
@@ -128,7 +127,8 @@
       data = withGaps(points, clear);
     }
     made.setData(data);
-    return { series, made, format, tint: `tone-${tone + 1}`, last: points.findLast((each) => !isGap(each)) };
+    const last = points.findLast((each) => !isGap(each));
+    return { series, made, format, tint: `tone-${tone + 1}`, last };
   }
 
   // Legends: the values below the crosshair, or the last ones
@@ -152,7 +152,8 @@
       param.time === undefined ? each.last : param.seriesData.get(each.made),
     );
     const time = param.time ?? shown.find((each) => each.last)?.last.time;
-    const parts = legend.dataset.dated ? [entry(timeText(time))] : [];
+    const parts = legend.dataset.unit === undefined ? [] : [entry(timeText(time))];
+    if (legend.dataset.unit) parts.push(entry(legend.dataset.unit));
     shown.forEach((each, number) => {
       const { series, format } = each;
       const point = points[number];
@@ -214,7 +215,7 @@
 
   function drawChart(box, data, hidden) {
     const colour = colours(box);
-    const first = data.panes[0].series[0];
+    const first = data.panes[0]?.series[0];
     const times = data.times ?? (first?.points ?? []).map((each) => each.time);
     const axis = { borderColor: colour.line };
     const chart = createChart(box, {
@@ -244,12 +245,12 @@
         addSeries(chart, pane, number, each, each.data, colour),
       );
       for (const price of pane.levels ?? []) {
-        const level = { price, color: colour.muted, lineStyle: kinds.LineStyle.Dotted };
-        shown[0].made.createPriceLine({ ...level, lineWidth: 1, axisLabelVisible: false, title: "" });
+        const style = { color: colour.muted, lineStyle: kinds.LineStyle.Dotted, lineWidth: 1 };
+        shown[0].made.createPriceLine({ price, ...style, axisLabelVisible: false, title: "" });
       }
       const legend = box.appendChild(document.createElement("div"));
       legend.className = "chart-legend";
-      if (number === 0) legend.dataset.dated = "true";
+      if (number === 0) legend.dataset.unit = data.unit ?? "";
       return { shown, legend, height: pane.height };
     });
     panes.forEach(({ height }, number) => chart.panes()[number].setStretchFactor(height));
