@@ -43,6 +43,7 @@ COME_BY_OTHERWISE = {
 LINK = re.compile(r'<a [^>]*href="([^"#]*)[^"]*"')
 FORM = re.compile(r"<form [^>]*>")
 ASKING = re.compile(r'hx-(get|post)="([^"]*)"')
+CHART = re.compile(r'data-chart="([^"]*)"')
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,7 @@ def _ways(page: str, at: str) -> Iterator[tuple[str, str]]:
         yield "POST", urljoin(at, unescape(button))
     for method, href in ASKING.findall(page):
         yield method.upper(), urljoin(at, unescape(href))
+    yield from (("GET", urljoin(at, unescape(path))) for path in CHART.findall(page))
 
 
 def _route(method: str, address: str) -> str | None:
