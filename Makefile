@@ -5,18 +5,17 @@ PY   := .venv/bin/python
 PIP  := -m pip install --quiet --disable-pip-version-check
 CORE := .venv/.installed-core
 DEV  := .venv/.installed-dev
-# One list for all supported versions of Python and all systems; hosts of registries stay out of it.
+# One list for all supported versions of Python and all systems, without URLs of registries.
 LOCK := .venv/bin/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 \
     --generate-hashes --no-header --no-annotate --no-emit-index-url
-# Airflow asks for older versions of what we use too, so it lives apart.
+# Airflow needs older versions of packages that Gotgan uses too, so it has a separate environment.
 AIRFLOW := .venv-airflow/.installed
 AIRFLOW_PY := .venv-airflow/bin/python
-# A worker that has no more tests takes over half of another's; what is shared among neighbours,
-# such as a server, is started once for them, and again only where they are parted.
-# Many tests wait for servers, browsers and programs, so there are more workers than small machines
-# have cores.
+# An idle worker takes half of another worker's remaining tests. Neighbouring tests thus mostly stay on
+# one worker and share fixtures such as servers. Many tests wait for servers, browsers and programs,
+# so there are more workers than a small machine has cores.
 TEST := $(PY) -m pytest --numprocesses=4 --dist=worksteal
-# Those that need a browser, and those that measure times, have targets of their own.
+# Tests that need a browser and tests that measure times have separate targets.
 APART := --ignore=tests/browser --ignore=tests/load
 
 .DEFAULT_GOAL := help
@@ -32,7 +31,7 @@ run: $(CORE)  ## run the demo on 127.0.0.1:8080: all domains, a simulated web an
 test: check  ## check, then run the tests in random order, with a sample of the matrix
 	$(TEST) --matrix=sample $(APART)
 
-test-matrix: $(DEV)  ## run every case on every front and database
+test-matrix: $(DEV)  ## run the cases on other fronts and databases that make test leaves out
 	$(TEST) --matrix=rest $(APART)
 
 test-browser: $(DEV)  ## test every page in Chromium
@@ -65,16 +64,16 @@ bench: $(DEV)  ## measure the engine, the store, the domains and the console's p
 	$(PY) -m bench.videos
 	$(PY) -m bench.pages
 
-oracle: $(DEV)  ## compare the engine with its peers and show where they differ
+oracle: $(DEV)  ## compare the engine with other implementations of DynamoDB
 	$(PY) -m tests.oracle
 
-pictures: $(DEV)  ## take the README's pictures again, in Chromium
+pictures: $(DEV)  ## take the screenshots in docs/images again, in Chromium
 	PICTURES=docs/images $(PY) -m pytest -q tests/browser/whole/test_pictures.py
 
-docs: $(DEV)  ## write the reference pages from the code
+docs: $(DEV)  ## generate the reference pages from the code
 	$(PY) -m scripts.reference
 
-golden: $(DEV)  ## renew the golden files of tests/golden
+golden: $(DEV)  ## update the golden files in tests/golden
 	GOLDEN=write $(PY) -m pytest -q tests/golden
 
 lock: $(DEV)  ## pin the newest versions that pyproject.toml allows, in requirements/
@@ -106,7 +105,7 @@ $(CORE): pyproject.toml | $(PY)
 	@touch $@
 
 # Pinned, with hashes; then the project itself, whose requirements are among them. The lists are
-# complete: without --no-deps, pip takes the newest version of what is asked for with an extra.
+# complete; without --no-deps, pip would install the newest version of packages with an extra.
 $(DEV): pyproject.toml requirements/dev.txt | $(PY)
 	$(PY) $(PIP) --no-deps --require-hashes --requirement requirements/dev.txt
 	$(PY) $(PIP) --no-deps --no-build-isolation --editable .

@@ -1,4 +1,4 @@
-"""Gotgan, the storehouse: collect every day, keep each thing exactly once, work on it, serve it."""
+"""Gotgan: collect web data daily, store every item exactly once, process and serve it."""
 
 from __future__ import annotations
 

@@ -66,10 +66,10 @@ _NO_BACKUP: Final = skip(
 
 
 class App:
-    """Gotgan, put together; share one among all threads of a program."""
+    """All domains on one store and one database; share one among all threads of a program."""
 
     def __init__(self, settings: Settings, store: Store, *, is_demo: bool = False) -> None:
-        """``is_demo``: all data is invented, and the store's clock leaps."""
+        """``is_demo``: all data is simulated, and the store's clock jumps."""
         self.settings = settings
         self.is_demo = is_demo
         self.store = store = store.creating(all_tables)
@@ -84,13 +84,13 @@ class App:
 
     @classmethod
     def open(cls, settings: Settings, *, clock: Clock | None = None, is_demo: bool = False) -> Self:
-        """Gotgan as the settings have it; close it in the end."""
+        """Open an app by its settings; close it when you are done."""
         real = SystemClock() if is_demo else None
         return cls(settings, Store.open(settings, clock=clock, real=real), is_demo=is_demo)
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None, settings: Settings | None = None) -> Self:
-        """Gotgan with tables in memory, for tests and trials."""
+        """Open an app with tables in memory, for tests and experiments."""
         chosen = settings or Settings(given_secret=Secret(secrets.token_hex(32)))
         app = cls(chosen, Store.in_memory(clock=clock))
         app._is_in_memory = True
@@ -140,7 +140,11 @@ class App:
             return self._services[name]
 
     def _open_service(self, name: str) -> Service:
-        core = Core(
+        service: Service = get_domain(name).load().open(self._core())
+        return service
+
+    def _core(self) -> Core:
+        return Core(
             self.settings,
             self.clock,
             self.store,
@@ -148,8 +152,6 @@ class App:
             lambda: self.database,
             real=SystemClock() if self.is_demo else None,
         )
-        service: Service = get_domain(name).load().open(core)
-        return service
 
     @property
     def database(self) -> Database:
@@ -264,7 +266,12 @@ class App:
         from gotgan.operations.service import Operations  # noqa: PLC0415 - see above
 
         return Operations(
-            self.settings, self.store, self.recent, lambda: self.database, self._setup
+            self.settings,
+            self.store,
+            self.recent,
+            lambda: self.database,
+            self._setup,
+            lambda name: get_domain(name).data_sets(self._core()),
         )
 
     def _setup(self) -> Setup:

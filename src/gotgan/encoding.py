@@ -178,7 +178,7 @@ _ENCODERS: Final[Mapping[type, _Encoder]] = {
     bytes: lambda value, _: b64encode(value).decode(),
     Path: lambda value, _: str(value),
     GotganError: lambda value, on_error: on_error(value),
-    Cost: lambda value, _: value.shown(),
+    Cost: lambda value, _: value.as_dict(),
     Page: _encode_page,
     BaseModel: lambda value, _: value.model_dump(mode="json", by_alias=True),
     Mapping: _encode_mapping,

@@ -1,4 +1,4 @@
-"""Serving an application over HTTP on a socket of ours, until a signal."""
+"""Serves an application over HTTP on a socket that we opened, until a signal."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def fill(
 ) -> str:
     """A text of one front, in that language, with values in its places as in a template."""
     plain = {name: _plain(value) for name, value in values.items()}
-    return _Renderer(language, zone).filled(template, plain)
+    return _Renderer(language, zone).format(template, plain)
 
 
 def dump(message: str) -> str:
@@ -187,15 +187,15 @@ class _Renderer:
         if template is None:
             english = _Renderer("en", self.zone)
             return self.foreign(english.sentence(code, values) if code in _TEMPLATES else code)
-        return self.filled(template, values)
+        return self.format(template, values)
 
-    def filled(self, template: str, values: Mapping[str, Value]) -> str:
+    def format(self, template: str, values: Mapping[str, Value]) -> str:
         """A template with values in its places."""
         parts: list[str] = []
         for literal, name, spec, _ in Formatter().parse(template):
             parts.append(self.escape(literal))
             if name is not None:
-                parts.append(self._placed(values, name, spec or ""))
+                parts.append(self._field_text(values, name, spec or ""))
         return "".join(parts)
 
     def value(self, value: Value) -> str:
@@ -207,7 +207,7 @@ class _Renderer:
                 return self._help(str(value))
             return self.sentence(value.code, value.values)
         if isinstance(value, tuple):
-            return self._joined(value)
+            return self._list_text(value)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return self.escape(f"{value:,}")
         return self.escape("–" if value is None else str(value))
@@ -225,7 +225,7 @@ class _Renderer:
         area, _, key = code.partition(".")
         return korean_texts(area).get(key)
 
-    def _placed(self, values: Mapping[str, Value], name: str, spec: str) -> str:
+    def _field_text(self, values: Mapping[str, Value], name: str, spec: str) -> str:
         value = values.get(name)
         if spec in {"time", "datetime"}:
             return self.escape(_moment_text(str(value), spec, self.zone))
@@ -242,7 +242,7 @@ class _Renderer:
         plain = _Renderer(self.language, self.zone).value(value)
         return shown + (first if _takes_consonant_form(plain, second) else second)
 
-    def _joined(self, values: tuple[Value, ...]) -> str:
+    def _list_text(self, values: tuple[Value, ...]) -> str:
         *before, last = (self.value(each) for each in values) if values else ("",)
         if not before:
             return last

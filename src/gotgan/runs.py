@@ -184,7 +184,7 @@ class Runs:
             return self._latest(verb, about)
 
     def wait(self, run_id: str, seconds: float) -> Run:
-        """A run when it has ended, or as it is after so many seconds."""
+        """Wait for a run to end, at most ``seconds``; return it in its current state."""
         with self._changed:
             self._changed.wait_for(lambda: self._has_ended(run_id), seconds)
         return self.get(run_id)

@@ -70,7 +70,7 @@ _PROBLEMS: Final = Template("validation.problems", "{problems:sentences}")
 
 
 def invalid(message: Message) -> PydanticCustomError:
-    """The error that a validator raises to refuse a value for a reason of ours."""
+    """The error that a validator raises to refuse a value with one of our messages."""
     return PydanticCustomError("message", "{message}", {"message": message})
 
 
@@ -95,5 +95,5 @@ def problems(
 
 
 def place_of(steps: Sequence[int | str]) -> str:
-    """Where a value stands: ``body.tickers.0``."""
+    """The path of a value: ``body.tickers.0``."""
     return ".".join(str(step) for step in steps)

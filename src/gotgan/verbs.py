@@ -321,7 +321,7 @@ class Verb:
                 return replace(self, mark=replace(self.mark, path=path))
         return None
 
-    def offered(self, *, over_http: bool) -> tuple[Parameter, ...]:
+    def parameters_of_front(self, *, over_http: bool) -> tuple[Parameter, ...]:
         """The parameters that a front has."""
         hidden = (Local if over_http else Remote, CurrentUser)
         return tuple(
@@ -331,12 +331,12 @@ class Verb:
     @cached_property
     def local_model(self) -> type[BaseModel]:
         """Checks the arguments of the command line."""
-        return self._model(self.offered(over_http=False))
+        return self._model(self.parameters_of_front(over_http=False))
 
     @cached_property
     def http_model(self) -> type[BaseModel]:
         """Checks the arguments of a request: path, query and body together."""
-        return self._model(self.offered(over_http=True))
+        return self._model(self.parameters_of_front(over_http=True))
 
     @cached_property
     def form(self) -> type[BaseModel]:
@@ -344,7 +344,7 @@ class Verb:
         return self._model(
             [
                 each
-                for each in self.offered(over_http=True)
+                for each in self.parameters_of_front(over_http=True)
                 if f"{{{each.alias}}}" not in self.path
                 and not any(each.mark(kind) for kind in (Version, Extra))
             ]

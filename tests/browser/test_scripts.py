@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import threading
 
 from playwright.sync_api import Dialog, expect
 
 from gotgan.app import App
+from gotgan.events import emit
+from gotgan.runs import ReportProgress
 from tests.browser.conftest import OpenPage
 from tests.browser.watching import Watched, sign_in
+
+SECONDS = 20
 
 
 def _dialogs(watched: Watched) -> list[str]:
@@ -97,3 +102,42 @@ def test_a_session_that_ends_while_somebody_types_takes_no_words(
     expect(page.locator("#title")).to_have_value("Not lost")
     expect(page.get_by_role("status")).not_to_contain_text("The server did not answer.")
     watched.is_expected("401")
+
+
+def test_a_heading_sorts_a_table_and_sorts_it_backwards(open_page: OpenPage, app: App) -> None:
+    watched = open_page()
+    sign_in(watched, app, "u001", "/site/people")
+    page = watched.page
+    names = page.locator("table tbody tr td:first-child")
+    heading = page.locator("table thead th").first
+    heading.get_by_role("button").click()
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    ascending = names.all_inner_texts()
+    heading.get_by_role("button").press("Enter")
+    expect(heading).to_have_attribute("aria-sort", "descending")
+    assert names.all_inner_texts() == ascending[::-1]
+    assert len(set(ascending)) == len(ascending) >= 3
+
+
+def test_the_log_of_a_run_stays_open_while_its_card_is_renewed(
+    open_page: OpenPage, app: App
+) -> None:
+    going, ended = threading.Event(), threading.Event()
+
+    def work(report: ReportProgress) -> None:
+        emit("news.list", found=3)
+        going.wait(SECONDS)
+        emit("news.stored", new=2)
+        report(1, 2, "second")
+        ended.wait(SECONDS)
+
+    watched = open_page()
+    sign_in(watched, app, "u002", "/news")
+    run = app.runs.start("news.poll", work)
+    page = watched.page
+    page.goto("/news/sources")
+    page.get_by_text("Log (1)").click()
+    going.set()
+    expect(page.get_by_text("news.stored new=2")).to_be_visible(timeout=SECONDS * 1000)
+    ended.set()
+    app.runs.wait(run.id, SECONDS)

@@ -145,7 +145,8 @@ def test_a_batch_is_of_one_table_at_least(client: Any) -> None:
 def test_the_members_of_an_action_are_reported_with_their_place(client: Any) -> None:
     request = {"TransactItems": [{"Update": {"TableName": "goods"}}]}
     assert _broken(client.transact_write_items, **request) == [
-        f"Value null at 'transactItems.1.member.update.key' {MISSING}"
+        f"Value null at 'transactItems.1.member.update.key' {MISSING}",
+        f"Value null at 'transactItems.1.member.update.updateExpression' {MISSING}",
     ]
 
 
@@ -197,7 +198,8 @@ def test_a_new_index_is_told_so_too(client: Any) -> None:
             ("a", "c"),
             r"Keys: \[a, b\], AttributeDefinitions: \[a, c\]",
         ),
-        (("a",), ("a", "a"), "Number of attributes in KeySchema does not exactly match number of"),
+        (("a",), ("a", "a"), "^Attribute Name is duplicated: a$"),
+        (("a",), ("a", "b"), "Number of attributes in KeySchema does not exactly match number of"),
     ],
 )
 def test_a_key_names_each_attribute_once(

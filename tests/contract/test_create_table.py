@@ -1,3 +1,9 @@
+"""CreateTable: what a new table is, and what is refused.
+
+The texts of refusals are those that ack-api-quirks recorded on AWS (findings DDB-TABLE-126 to
+-129 and -442 of October 2026), and of capacity that is out of bounds, dynalite's and dynoxide's.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -265,3 +271,59 @@ def test_a_refused_table_does_not_exist(client: Any) -> None:
         table.create_table(**BROKEN_INDEXES["two global indexes of one name"])
     with refused("ResourceNotFoundException"):
         table.describe_table()
+
+
+BILLED: Request = {"BillingMode": "PROVISIONED", "ProvisionedThroughput": THROUGHPUT}
+MANY = {"ReadCapacityUnits": 10**12 + 1, "WriteCapacityUnits": 1}
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        pytest.param(
+            _one(gsi=[AT], AttributeDefinitions=_definitions("pk", "sk", "at", "x")),
+            r"Some AttributeDefinitions are not used. AttributeDefinitions: \[pk, sk, at, x\],"
+            r" keys used: \[",
+            id="a definition without use",
+        ),
+        pytest.param(
+            _projecting({}) | {"AttributeDefinitions": _definitions("pk", "sk", "at", "x")},
+            "Some AttributeDefinitions are not used",
+            id="a definition without use, before a projection",
+        ),
+        pytest.param(
+            _projecting({"ProjectionType": "INCLUDE", "NonKeyAttributes": ["a", "b", "a"]}),
+            "Duplicate element in NonKeyAttributes: a$",
+            id="an attribute to include twice",
+        ),
+        pytest.param(
+            _projecting(
+                {"ProjectionType": "INCLUDE", "NonKeyAttributes": list("abcdefghijklmnopqrstu")}
+            ),
+            "nonKeyAttributes' failed to satisfy constraint: Member must have length less than or"
+            " equal to 20",
+            id="twenty-one attributes to include",
+        ),
+        pytest.param(
+            _one() | {"TableClass": "CHEAP"},
+            r"^Invalid table-class parameter provided. Please try again with a valid table-class"
+            r" value: \[STANDARD, STANDARD_INFREQUENT_ACCESS\].$",
+            id="a class that is not there",
+        ),
+        pytest.param(
+            _one(gsi=[AT]) | BILLED,
+            "ProvisionedThroughput is not specified for index: by_at$",
+            id="a provisioned table with an index that is not",
+        ),
+        pytest.param(
+            _one() | BILLED | {"ProvisionedThroughput": MANY},
+            "^Given value 1000000000001 for ReadCapacityUnits is out of bounds$",
+            id="too much capacity",
+        ),
+    ],
+)
+def test_an_invalid_table_is_refused_with_the_message_of_aws(
+    client: Any, request_: Request, message: str
+) -> None:
+    with refused(INVALID, match=message):
+        client.create_table(TableName=unique_name(), **request_)

@@ -1,3 +1,10 @@
+"""UpdateTable: billing, protection, indexes.
+
+The texts of refusals, and what may not be changed at once, are as ack-api-quirks recorded them on
+AWS (findings DDB-TABLE-015, -137, -152, -160, -162, -164, -174, -359, -382 and -442 of October
+2026).
+"""
+
 from __future__ import annotations
 
 from typing import Any
@@ -6,7 +13,7 @@ import pytest
 
 from .refusals import INVALID, refused
 from .shapes import given
-from .tables import Index, MakeTable, Table, everything
+from .tables import Index, MakeTable, Table, everything, unique_name
 
 THROUGHPUT = {"ReadCapacityUnits": 3, "WriteCapacityUnits": 2}
 BY_STATE = Index("by_state", "state:S at:N")
@@ -244,3 +251,184 @@ def test_throughput_must_differ_from_what_it_is(make_table: MakeTable) -> None:
     table = make_table(BillingMode="PROVISIONED", ProvisionedThroughput=THROUGHPUT)
     with refused(INVALID, match="will not change"):
         table.update_table(ProvisionedThroughput=THROUGHPUT)
+
+
+NOTHING = "^At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSec"
+STREAM = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+BY_AT = Index("by_at", "at:N")
+
+
+def _update(name: str, **members: Any) -> dict[str, Any]:
+    return {"GlobalSecondaryIndexUpdates": [{"Update": {"IndexName": name, **members}}]}
+
+
+def _provisioned(make_table: MakeTable, **members: Any) -> Table:
+    """A provisioned table with one global index and one local index."""
+    index = BY_STATE.request() | {"ProvisionedThroughput": THROUGHPUT}
+    return make_table(
+        "pk:S sk:S",
+        gsi=[BY_STATE],
+        lsi=[Index("by_size", "pk:S size:N")],
+        BillingMode="PROVISIONED",
+        ProvisionedThroughput=THROUGHPUT,
+        GlobalSecondaryIndexes=[index],
+        **members,
+    )
+
+
+def test_an_empty_change_is_refused_even_for_a_missing_table(client: Any) -> None:
+    definitions = [{"AttributeName": "pk", "AttributeType": "S"}]
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"GlobalSecondaryIndexUpdates": []},
+        {"AttributeDefinitions": definitions},
+    )
+    for members in changes:
+        with refused(INVALID, match=f"{NOTHING}.*WarmThroughput or TableClass is required$"):
+            client.update_table(TableName=unique_name(), **members)
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        pytest.param(
+            {"GlobalSecondaryIndexUpdates": [], "DeletionProtectionEnabled": True},
+            "List of GlobalSecondaryIndexUpdates is empty$",
+            id="an empty list beside a change",
+        ),
+        pytest.param(
+            {"GlobalSecondaryIndexUpdates": [{}]},
+            "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create,"
+            " GlobalSecondaryIndexUpdate.Delete must not be null$",
+            id="an empty entry",
+        ),
+        pytest.param(
+            {
+                "GlobalSecondaryIndexUpdates": [
+                    {
+                        "Update": {"IndexName": "by_state", "ProvisionedThroughput": THROUGHPUT},
+                        "Delete": {"IndexName": "by_state"},
+                    }
+                ]
+            },
+            "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate"
+            " object$",
+            id="two actions in one entry",
+        ),
+        pytest.param(
+            {"GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "by_state"}}] * 2},
+            "Only one global secondary index update per index is allowed simultaneously."
+            " Index: by_state$",
+            id="one index twice",
+        ),
+        pytest.param(
+            {"GlobalSecondaryIndexUpdates": [{"Create": BY_AT.request()}]},
+            "AttributeDefinitions is not specified for index: by_at$",
+            id="a new index without definitions",
+        ),
+        pytest.param(
+            _create(BY_STATE, BY_STATE.key),
+            "^Attempting to create an index which already exists$",
+            id="an index that is there",
+        ),
+        pytest.param(
+            _create(BY_AT, BY_AT.key),
+            "Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: by_at$",
+            id="a new index without throughput",
+        ),
+        pytest.param(
+            _delete("by_size"),
+            "^Cannot delete an index that is not a GlobalSecondaryIndex: by_size$",
+            id="a local index deleted",
+        ),
+        pytest.param(
+            _update("by_size", ProvisionedThroughput=THROUGHPUT),
+            "^Cannot update an index that is not a GlobalSecondaryIndex: by_size$",
+            id="a local index updated",
+        ),
+        pytest.param(
+            _update("by_state", ProvisionedThroughput=THROUGHPUT),
+            "^The provisioned throughput for the index by_state will not change. The requested"
+            " value equals the current value. Current ReadCapacityUnits provisioned for index"
+            " by_state: 3. Requested ReadCapacityUnits: 3. Current WriteCapacityUnits",
+            id="the throughput that an index has",
+        ),
+        pytest.param(_update("by_state"), "by_state", id="no throughput for an index"),
+        pytest.param(
+            {"BillingMode": "PROVISIONED"},
+            "ProvisionedThroughput must be specified when BillingMode is PROVISIONED$",
+            id="provisioned without throughput",
+        ),
+        pytest.param(
+            {"DeletionProtectionEnabled": False, "BillingMode": "PAY_PER_REQUEST"},
+            "DeletionProtection modification must be the only operation in the request$",
+            id="protection and billing",
+        ),
+        pytest.param(
+            {"SSESpecification": {"Enabled": True}, "DeletionProtectionEnabled": True},
+            "Server-Side Encryption modification must be the only operation in the request$",
+            id="encryption and protection",
+        ),
+        pytest.param(
+            {"TableClass": "STANDARD", **_delete("by_state")},
+            "TableClass modification must be the only operation in the request$",
+            id="class and index",
+        ),
+        pytest.param(
+            {
+                "StreamSpecification": STREAM,
+                "ProvisionedThroughput": {"ReadCapacityUnits": 9, "WriteCapacityUnits": 9},
+            },
+            "You cannot modify stream status while updating table IOPS$",
+            id="stream and throughput",
+        ),
+        pytest.param(
+            {
+                **_delete("by_state"),
+                "ProvisionedThroughput": {"ReadCapacityUnits": 9, "WriteCapacityUnits": 9},
+            },
+            "You cannot create or delete index while updating table IOPS$",
+            id="index and throughput",
+        ),
+        pytest.param(
+            {"StreamSpecification": STREAM, **_delete("by_state")},
+            "You cannot create or delete index while changing stream status$",
+            id="stream and index",
+        ),
+    ],
+)
+def test_an_invalid_change_is_refused_with_the_message_of_aws(
+    make_table: MakeTable, request_: dict[str, Any], message: str
+) -> None:
+    table = _provisioned(make_table)
+    with refused(INVALID, match=message):
+        table.update_table(**request_)
+    description = table.settle()
+    assert description["DeletionProtectionEnabled"] is False
+    assert [index["IndexName"] for index in description["GlobalSecondaryIndexes"]] == ["by_state"]
+
+
+def test_an_index_on_demand_has_no_throughput(make_table: MakeTable) -> None:
+    table = make_table("pk:S", gsi=[BY_STATE])
+    rule = (
+        "The only Updates for index: by_state when TableThroughputMode is PAY_PER_REQUEST can be to"
+    )
+    for members in ({}, {"ProvisionedThroughput": THROUGHPUT}):
+        with refused(INVALID, match=f"{rule} OnDemandThroughput, WarmThroughput$"):
+            table.update_table(**_update("by_state", **members))
+    table.update_table(**_update("by_state", OnDemandThroughput={"MaxReadRequestUnits": 5}))
+    new = BY_AT.request() | {"ProvisionedThroughput": THROUGHPUT}
+    request = _create(BY_AT, BY_AT.key) | {"GlobalSecondaryIndexUpdates": [{"Create": new}]}
+    with refused(INVALID, match="nor WriteCapacityUnits can be specified for index: by_at when"):
+        table.update_table(**request)
+
+
+def test_a_table_becomes_provisioned_with_all_its_indexes(make_table: MakeTable) -> None:
+    table = make_table("pk:S", gsi=[BY_STATE])
+    request = {"BillingMode": "PROVISIONED", "ProvisionedThroughput": THROUGHPUT}
+    with refused(INVALID, match="ProvisionedThroughput must be specified for index: by_state$"):
+        table.update_table(**request)
+    assert table.settle()["BillingModeSummary"]["BillingMode"] == "PAY_PER_REQUEST"
+    table.update_table(**request, **_update("by_state", ProvisionedThroughput=THROUGHPUT))
+    (described,) = table.settle()["GlobalSecondaryIndexes"]
+    assert described["ProvisionedThroughput"]["ReadCapacityUnits"] == 3

@@ -68,8 +68,8 @@ def _news(gotgan: Terminal) -> None:
     gotgan("news", "list", "--limit", 1)
     gotgan("news", "sources", "remove", "example-news.test")
     gotgan("news", "sources", "remove", "example-news.test")
-    gotgan("news", "export", "--day", _DAY, "--ticker", "NVDA", "--bodies")
-    gotgan("news", "export", "--day", _DAY, "--output", gotgan.folder / "day.csv")
+    gotgan("export", "news", "--to", gotgan.folder / "export", "--since", _DAY)
+    gotgan("export", "news", "--dataset", "nothing")
 
 
 def _shops(gotgan: Terminal) -> None:
@@ -155,7 +155,7 @@ def _videos(gotgan: Terminal) -> None:
     gotgan("videos", "analyse", OTHER, "--wait")
     gotgan("videos", "analyse", _CLIP, "--wait")
     gotgan("videos", "analyse", "nothing")
-    gotgan("videos", "export", VIDEO, "--shape", 1)
+    gotgan("videos", "get", VIDEO, "--shape", 1)
     gotgan("videos", "get", VIDEO, "--version", "v1")
     gotgan("videos", "compare", VIDEO, OTHER)
     gotgan("videos", "comments", VIDEO, "--limit", 2)
@@ -164,8 +164,7 @@ def _videos(gotgan: Terminal) -> None:
     gotgan("videos", "list", "--limit", 1, "--cursor", page["cursor"])
     gotgan("videos", "jobs", "--video", VIDEO, "--limit", 1)
     gotgan("videos", "job", job, "--wait")
-    gotgan("videos", "export", VIDEO)
-    gotgan("videos", "export", VIDEO, "--comments", "--format", "csv")
+    gotgan("videos", "get", VIDEO, "--shape", 2)
     for name in ("costs", "quota", "versions", "purge", "adopt"):
         gotgan("videos", name)
     gotgan("videos", "delete", VIDEO, "--yes")

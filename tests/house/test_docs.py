@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
@@ -18,6 +19,10 @@ MARKDOWN = [path for path in text_files() if path.suffix == ".md"]
 COMMANDS = {words: (line, command) for words, line, command in root.every_command()}
 LINK = re.compile(r"\[[^\]]+\]\((?!https?://)([^)#]*)(?:#([^)]*))?\)")
 LARGEST_PICTURE = 300_000
+MOST_PAGES = 30
+"""Pages of docs/ that are maintained by hand; more are not kept true and are hard to survey."""
+RECORDS = DOCS / "decisions"
+"""Records of decisions are written once and then left alone."""
 EXAMPLES = [ROOT / "my_site.py"]
 """Files that a reader of the pages makes."""
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -33,9 +38,28 @@ def _is_there(place: Path, anchor: str) -> bool:
     return place.exists() and (not anchor or anchor in _anchors(place))
 
 
+def test_the_page_about_the_architecture_draws_the_layers_of_the_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = contracts["tool"]["importlinter"]["contracts"][0]["layers"]
+    drawing = re.findall(r"```text\n(.*?)```", (DOCS / "architecture.md").read_text(), re.DOTALL)[0]
+    names = iter(
+        name for line in drawing.splitlines() for name in line.partition("  ")[0].split(", ")
+    )
+    for layer in layers:
+        modules = layer.split(" | ")
+        assert {next(names) for _ in modules} == set(modules)
+    assert [*names] == []
+
+
 @each("path", pages(), relative)
 def test_a_reference_page_says_what_the_code_says(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == pages()[path], "run make docs"
+
+
+def test_few_pages_are_maintained_by_hand() -> None:
+    written = {path for path in DOCS.rglob("*.md") if RECORDS not in path.parents}
+    written = {path for path in written if not path.name.endswith(".ko.md")}  # translations
+    assert len(written - pages().keys()) <= MOST_PAGES
 
 
 @each("item", fields(Settings), lambda item: item.name)

@@ -63,9 +63,9 @@ def test_all_that_begin_alike_are_told_until_they_end(
 ) -> None:
     for key, lease in (("a_c", 2), ("a_b", 2), ("a_d", 1), ("axb", 2), ("b", 2)):
         assert database.leases.take(key, lease * QUARTER) is not None
-    assert [lease.key for lease in database.leases.all_held("a_")] == ["a_b", "a_c", "a_d"]
+    assert [lease.key for lease in database.leases.find_all("a_")] == ["a_b", "a_c", "a_d"]
     clock.advance(QUARTER)
-    assert [lease.key for lease in database.leases.all_held("a_")] == ["a_b", "a_c"]
+    assert [lease.key for lease in database.leases.find_all("a_")] == ["a_b", "a_c"]
 
 
 def test_an_owner_can_be_a_long_reason(database: Database) -> None:

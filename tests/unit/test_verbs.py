@@ -75,8 +75,8 @@ def test_names_decide_path_and_method() -> None:
 
 def test_each_front_has_its_own_parameters() -> None:
     make = VERBS["make"]
-    here = [each.name for each in make.offered(over_http=False)]
-    there = [each.name for each in make.offered(over_http=True)]
+    here = [each.name for each in make.parameters_of_front(over_http=False)]
+    there = [each.name for each in make.parameters_of_front(over_http=True)]
     assert here == ["names", "max_parts", "folder"]
     assert there == ["names", "max_parts", "parts"]
     assert make.takes_progress
@@ -136,7 +136,7 @@ def test_a_list_is_iterated_over_all_of_its_pages() -> None:
 
 
 def _names(verb: str) -> list[str]:
-    return [each.name for each in BOXES[verb].offered(over_http=True)]
+    return [each.name for each in BOXES[verb].parameters_of_front(over_http=True)]
 
 
 def test_verbs_of_a_resource_have_its_name_path_and_roles() -> None:
@@ -185,7 +185,7 @@ def test_nobody_says_who_calls() -> None:
     create = BOXES["boxes.create"]
     assert "by" in [each.name for each in create.parameters]
     for is_remote in (True, False):
-        assert "by" not in [each.name for each in create.offered(over_http=is_remote)]
+        assert "by" not in [each.name for each in create.parameters_of_front(over_http=is_remote)]
     for model in (create.http_model, create.local_model):
         with pytest.raises(ValidationError):
             model.model_validate({"label": "a", "by": "admin"})

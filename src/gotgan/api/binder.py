@@ -153,7 +153,7 @@ def _has_body(verb: Verb) -> bool:
 @cache
 def _request_parameters(verb: Verb) -> list[Parameter]:
     """The parameters that are not in the path; without a body a version is in a header only."""
-    offered = verb.offered(over_http=True)
+    offered = verb.parameters_of_front(over_http=True)
     found = [each for each in offered if f"{{{each.alias}}}" not in verb.path]
     is_bodied = verb.method in ("POST", "PUT", "PATCH")
     return found if is_bodied else [each for each in found if each.mark(Version) is None]
@@ -299,7 +299,9 @@ def document_verbs(made: dict[str, Any]) -> None:
 
 
 def _parameters(verb: Verb) -> list[dict[str, Any]]:
-    texts = {each.alias: each.field.description for each in verb.offered(over_http=True)}
+    texts = {
+        each.alias: each.field.description for each in verb.parameters_of_front(over_http=True)
+    }
     made = {
         each["name"]: {**each, "description": texts[each["name"]] or each["description"]}
         for each in openapi_parameters(verb.http_model)

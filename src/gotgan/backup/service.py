@@ -212,7 +212,7 @@ def _free_path(target: Path, moment: datetime) -> Path:
 
 
 def _prune(newest: Path, keep: int) -> tuple[str, ...]:
-    """Delete the oldest complete backups beside a new one, until so many are left."""
+    """Delete the oldest complete backups, so that ``keep`` are left with the newest."""
     paths = newest.parent.iterdir()
     named = [(found, path) for path in paths if (found := _NAME.fullmatch(path.name))]
     named.sort(key=lambda pair: (pair[0][1], int(pair[0][2] or 1)))

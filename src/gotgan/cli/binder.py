@@ -172,7 +172,10 @@ def verb_command(
 
     return _VerbCommand(
         verb.command,
-        params=[*(_click_parameter(each) for each in verb.offered(over_http=False)), *options],
+        params=[
+            *(_click_parameter(each) for each in verb.parameters_of_front(over_http=False)),
+            *options,
+        ],
         callback=callback,
         help=verb.help,
         short_help=verb.summary,

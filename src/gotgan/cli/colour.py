@@ -1,4 +1,4 @@
-"""Colours of a terminal: how things ended, and the prefix of errors."""
+"""Terminal colours of states and of the prefix of errors."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def is_terminal(stream: TextIO) -> bool:
     return stream.isatty() and environment_variables().get("TERM") != "dumb"
 
 
-def coloured(text: str) -> str:
-    """A text with its signs and states in colour.
+def add_colours(text: str) -> str:
+    """Add colours to the signs and states in a text.
 
     A state is a whole cell of a table, or stands between marks as in ``2025-11-06: failed``; the
     first line of a table is its head.

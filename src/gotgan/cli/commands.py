@@ -20,7 +20,7 @@ from gotgan.cli import messages
 from gotgan.cli.click_texts import did_you_mean, translate_click
 from gotgan.cli.options import cost_option
 from gotgan.cli.output import ExitCode, Output, error_exit_code
-from gotgan.cli.reader import helped, language, reader, tr
+from gotgan.cli.reader import language, reader, tr, translated_help
 from gotgan.domain import BUILT_IN, Command, domains, get_domain
 from gotgan.errors import GotganError, UsageError
 from gotgan.settings import reader_language
@@ -30,6 +30,9 @@ COMMANDS: Final = {
     "day": Command("gotgan.cli.binder", "Show or publish the summary of a day.", "day"),
     "demo": Command("gotgan.cli.demo", "Run a demo on simulated data."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+    "export": Command(
+        "gotgan.cli.operations", "Export a domain as Parquet files for analysis.", "export"
+    ),
     "mcp": Command("gotgan.cli.mcp", "Serve AI assistants over MCP."),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(
@@ -40,7 +43,11 @@ COMMANDS: Final = {
     "settings": Command(
         "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
     ),
-    "setup": Command("gotgan.cli.setup", "Show what is set up and what is missing.", "setup"),
+    "setup": Command(
+        "gotgan.cli.setup",
+        "Show what is set up; ask for missing settings, test them and save them.",
+        "setup",
+    ),
     "tables": Command("gotgan.cli.tables", "Create, verify, list, browse, follow and copy tables."),
     "ticks": Command(
         "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"
@@ -87,7 +94,7 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lines of the help, without importing a command."""
-        rows = [(name, helped(self._line(name))) for name in self.list_commands(ctx)]
+        rows = [(name, translated_help(self._line(name))) for name in self.list_commands(ctx)]
         with formatter.section(tr("Commands")):
             formatter.write_dl(rows)
 
@@ -123,8 +130,8 @@ def _translated(command: click.Command) -> click.Command:
     if language() == "en":
         return command
     made = copy(command)
-    made.help = helped(command.help or "")
-    made.short_help = helped(command.short_help or "")
+    made.help = translated_help(command.help or "")
+    made.short_help = translated_help(command.short_help or "")
     made.params = [_translated_parameter(each) for each in command.params]
     made._help_option = None  # noqa: SLF001 - click keeps it in the language of its first use
     return made
@@ -135,7 +142,7 @@ def _translated_parameter(parameter: click.Parameter) -> click.Parameter:
     made: Any = copy(parameter)
     for name in ("help", "note"):
         if text := getattr(made, name, None):
-            setattr(made, name, helped(text))
+            setattr(made, name, translated_help(text))
     return cast("click.Parameter", made)
 
 

@@ -1,4 +1,4 @@
-"""``gotgan demo``: everything at work, on a simulated web and by a clock that leaps."""
+"""``gotgan demo``: all domains on a simulated web, by a clock that jumps."""
 
 from __future__ import annotations
 

@@ -65,14 +65,14 @@ def cost_fields(cost: Cost) -> dict[str, Any]:
     from gotgan.store.prices import Price
 
     amount = Price.listed().on_demand(cost)
-    return {**cost.shown(), "usd": f"{amount.normalize():f}"}
+    return {**cost.as_dict(), "usd": f"{amount.normalize():f}"}
 
 
 def _number(amount: float) -> str:
     return f"{amount:,.1f}".removesuffix(".0")
 
 
-def counted(count: int, what: str) -> str:
+def count_text(count: int, what: str) -> str:
     """A count and what it counts: ``12 copied``."""
     return tr("{count} {what}", count=count, what=tr(what))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from gotgan.cli import messages
-from gotgan.cli.colour import coloured, has_colours
+from gotgan.cli.colour import add_colours, has_colours
 from gotgan.cli.hints import find_hint
 from gotgan.cli.reader import pays, rendered, tr
 from gotgan.errors import GotganError, UsageError
@@ -68,7 +68,7 @@ class Output:
         if self.as_json:
             click.echo(_json_line(data))
         elif has_colours(sys.stdout):
-            click.echo(coloured(text), color=True)
+            click.echo(add_colours(text), color=True)
         else:
             click.echo(text)
 

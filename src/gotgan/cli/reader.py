@@ -84,6 +84,6 @@ def rendered(message: str) -> str:
     return messages.render(message, _READER.language, _READER.zone)
 
 
-def helped(english: str) -> str:
+def translated_help(english: str) -> str:
     """A help text in the language of the reader."""
     return help_text(english, _READER.language)

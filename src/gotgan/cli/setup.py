@@ -1,4 +1,4 @@
-"""``gotgan setup``: what is set up and what is missing. On a terminal, it asks for the latter."""
+"""``gotgan setup``: show what is set up and, on a terminal, ask for what is missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gotgan.cli import messages
 from gotgan.cli.app import open_app
 from gotgan.cli.binder import print_result, verb_command
 from gotgan.cli.output import ExitCode, Output
-from gotgan.cli.reader import domain_title, helped, rendered, tr
+from gotgan.cli.reader import domain_title, rendered, tr, translated_help
 from gotgan.domain import SetupStep
 from gotgan.errors import GotganError, UsageError
 from gotgan.operations.reports import Setup
@@ -49,10 +49,10 @@ def _setup(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
 def _look(output: Output, *, is_tried: bool) -> Setup:
     with open_app(output) as app:
         found = app.operations.setup()
-        return Setup(tuple(_tried(app, each) for each in found.items)) if is_tried else found
+        return Setup(tuple(_tested_step(app, each) for each in found.items)) if is_tried else found
 
 
-def _tried(app: App, step: SetupStep) -> SetupStep:
+def _tested_step(app: App, step: SetupStep) -> SetupStep:
     """The step, as missing if it is set and does not work."""
     try:
         if step.is_set:
@@ -130,11 +130,11 @@ def _answers(step: SetupStep, variables: list[str]) -> dict[str, str]:
 
 
 def _answer(variable: str) -> str:
-    sentence = helped(_ABOUT[variable].metadata["sentence"])
+    sentence = translated_help(_ABOUT[variable].metadata["sentence"])
     click.echo(click.wrap_text(sentence, 80, initial_indent="  ", subsequent_indent="  "))
     while True:
         try:
-            text = _typed(variable)
+            text = _prompt_value(variable)
             _with_answers({variable: text})
         except GotganError as error:
             click.echo(f"  {rendered(error.message)}")
@@ -142,7 +142,7 @@ def _answer(variable: str) -> str:
             return text
 
 
-def _typed(variable: str) -> str:
+def _prompt_value(variable: str) -> str:
     is_secret = "Secret" in str(_ABOUT[variable].type)
     try:
         text: str = click.prompt(
@@ -193,7 +193,10 @@ _CHECK: Final = click.Option(
 )
 _VERB: Final = verbs_of(Operations)["setup"]
 setup = verb_command(_VERB, run=_setup, options=[_CHECK])
-setup.help = f"""{_VERB.help}
+setup.short_help = "Show what is set up; ask for missing settings, test them and save them."
+setup.help = f"""{setup.short_help}
+
+Grouped by domain. Optional items can stay unset. The console shows the same at /setup.
 
 On a terminal, asks for missing settings, tries logins, keys, the AI model and the mail server,
 and saves the answers in gotgan.toml in the data folder, readable only by you. Environment

@@ -11,7 +11,7 @@ import click
 
 from gotgan.cli import messages
 from gotgan.cli.app import open_app, read_settings
-from gotgan.cli.format import cost_fields, counted
+from gotgan.cli.format import cost_fields, count_text
 from gotgan.cli.output import ExitCode, Output, json_document, write_document, yaml_document
 from gotgan.cli.progress import step_line
 from gotgan.cli.reader import later, rendered, tr
@@ -280,7 +280,7 @@ def _verification_text(found: Verification) -> str:
 
 
 def _counts_text(counts: RowCounts) -> str:
-    return ", ".join([counted(counts.read, later("read")), *_nonzero(counts, _COUNTS)])
+    return ", ".join([count_text(counts.read, later("read")), *_nonzero(counts, _COUNTS)])
 
 
 def _check_text(checked: KindCheck) -> str:
@@ -296,7 +296,7 @@ def _check_text(checked: KindCheck) -> str:
 
 def _nonzero(counts: object, names: Sequence[str]) -> list[str]:
     found = {name: getattr(counts, name) for name in names}
-    return [counted(count, _words(name)) for name, count in found.items() if count]
+    return [count_text(count, _words(name)) for name, count in found.items() if count]
 
 
 def _examples_text(topic: str, found: DecisionCount) -> str:

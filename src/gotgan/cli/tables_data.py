@@ -10,7 +10,7 @@ import click
 
 from gotgan.cli import messages
 from gotgan.cli.app import open_tables
-from gotgan.cli.format import cost_fields, counted
+from gotgan.cli.format import cost_fields, count_text
 from gotgan.cli.output import Output
 from gotgan.cli.progress import step_line
 from gotgan.cli.reader import later, tr
@@ -320,7 +320,7 @@ def _print_load(output: Output, done: LoadReport, bad_lines: Path | None) -> Non
         "duplicates": counts.duplicates,
         "failed": counts.failed,
     }
-    parts = [counted(count, word) for word, count in outcomes.items() if count]
+    parts = [count_text(count, word) for word, count in outcomes.items() if count]
     form = later("{read} lines read for {table}: {parts}, in {seconds} s.")
     if done.resumed:
         form = later(

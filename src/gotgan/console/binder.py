@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import NavPage, fragment_id, page, redirect, return_path
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.runs import (
     RUN_ENDED_EVENT,
     RunCard,
@@ -68,7 +68,7 @@ def arguments(
 ) -> dict[str, Any]:
     """The arguments of a verb, read from the texts of its fields."""
     sent: dict[str, Any] = {}
-    for each in verb.offered(over_http=True):
+    for each in verb.parameters_of_front(over_http=True):
         text = texts.get(each.alias, "").strip()
         if text:
             lines = [line.strip() for line in text.splitlines()]
@@ -87,7 +87,7 @@ def verb_path(verb: Verb) -> str:
 
 def _names(verb: Verb, form: VerbForm) -> dict[str, str]:
     """The fields of a form by parameter."""
-    offered = verb.offered(over_http=True)
+    offered = verb.parameters_of_front(over_http=True)
     own = {each: each.name if f"{{{each.name}}}" in form.path else each.alias for each in offered}
     return {each.alias: form.names.get(each.name, name) for each, name in own.items()}
 
@@ -112,7 +112,9 @@ def add_form(router: APIRouter, verb: Verb, form: VerbForm) -> None:
         except form.refusals as error:
             if form.refused is None:
                 raise
-            return form.refused(request, sent, explained(Viewer.of(request), error.message))
+            return form.refused(
+                request, sent, message_with_links(Viewer.of(request), error.message)
+            )
         return redirect(
             where or local_path(sent.text("back") or return_path(request)), notice=notice
         )
@@ -194,7 +196,11 @@ class FilledForm:
     def parameters(self) -> Sequence[Parameter]:
         """The parameters that have fields: not lists of objects, nor the page of a list."""
         hidden = _LIST_PARAMETERS if self.verb.mark.kind == "read" else ()
-        offered = [each for each in self.verb.offered(over_http=True) if each.name not in hidden]
+        offered = [
+            each
+            for each in self.verb.parameters_of_front(over_http=True)
+            if each.name not in hidden
+        ]
         return [each for each in offered if not each.is_body and each.mark(Remote) is None]
 
     @property

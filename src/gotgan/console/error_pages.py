@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from gotgan.api.errors import error_status
 from gotgan.console.frame import fragment_id, page
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.session import Viewer, read_form
 from gotgan.console.texts import catalogue
 from gotgan.errors import GotganError, IndexMissing
@@ -72,7 +72,7 @@ def _gotgan_error(request: Request, error: Exception) -> Response:
     status = error_status(error)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, IndexMissing):
         return _unexpected_error(request, error, status)
-    return _page(request, status, sentence=explained(Viewer.of(request), error.message))
+    return _page(request, status, sentence=message_with_links(Viewer.of(request), error.message))
 
 
 def _unexpected_error(request: Request, error: Exception, status: int = 500) -> Response:

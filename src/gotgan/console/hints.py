@@ -69,7 +69,7 @@ def hint_links(who: Viewer, words: object) -> list[tuple[str, str]]:
     return list(dict.fromkeys(links))
 
 
-def explained(who: Viewer, words: str) -> Markup:
+def message_with_links(who: Viewer, words: str) -> Markup:
     """A message in the viewer's language with the pages that help."""
     links = [
         Markup('<a class="nowrap" href="{}">{}</a>').format(*link)

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from gotgan.clock import ZONES, Zone, day_zone, stamp_in
 from gotgan.console.binder import VerbForm, VerbForms
 from gotgan.console.frame import NavPage, Section, current_url, page, redirect
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.lists import ExportLinks, all_items, csv_response, encoded_csv, one_of
 from gotgan.console.runs import RunCard
 from gotgan.console.session import CurrentApp, Editor, Form, Reader, SentForm, Viewer, app_of
@@ -355,7 +355,7 @@ def upload_stories(
     try:
         start(app.runs, app.news.upload, parse_stories(content), source=source)
     except BadUpload as error:
-        return _show_upload(request, source=source, refusal=explained(who, error.message))
+        return _show_upload(request, source=source, refusal=message_with_links(who, error.message))
     except Conflict:
         return redirect(_UPLOAD_PATH, notice="news.upload.busy")
     return redirect(_UPLOAD_PATH, notice="news.started.upload")

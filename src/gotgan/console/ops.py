@@ -22,7 +22,7 @@ from gotgan.console.past_days import PastDays, last_days
 from gotgan.console.runs import find_verb, page_role
 from gotgan.console.session import Admin, CurrentApp, Editor, Reader, SentForm
 from gotgan.console.texts import catalogue, humanized, text
-from gotgan.console.videos.display import day_bars, recent_spending
+from gotgan.console.videos.display import day_bars, recent_costs
 from gotgan.domain import GO, Job, SetupStep, domains
 from gotgan.domains.site.models import Role
 from gotgan.errors import Conflict
@@ -100,7 +100,7 @@ class TickStrip:
         """The number of runs by status."""
         return sum((Counter(day.counts) for day in self.days), Counter())
 
-    def drawn(self, language: Language) -> Markup:
+    def svg(self, language: Language) -> Markup:
         """A mark for each day."""
         marks = "".join(_tick_mark(number, day, language) for number, day in enumerate(self.days))
         box = f'viewBox="0 0 {len(self.days) * _DAY} {_HEIGHT}" preserveAspectRatio="none"'
@@ -247,7 +247,7 @@ def show_costs(request: Request, _who: Admin, app: CurrentApp, by: RequestedGrou
         share_bar=share_bar,
         month_bars=month_bars,
         ways=_COST_GROUPS,
-        spending=recent_spending(app, request.app.state.past),
+        spending=recent_costs(app, request.app.state.past),
         links=ExportLinks.of("/v1/costs", "/ops/costs.csv", "", by=None if by == "line" else by),
     )
 

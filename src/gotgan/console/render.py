@@ -24,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from gotgan.clock import utc_iso
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.lists import jsonl_url
 from gotgan.console.session import Viewer
 from gotgan.console.texts import catalogue
@@ -105,7 +105,7 @@ def environment() -> Environment:
         number=_number,
         duration=_duration,
         translated=_translated,
-        explained=_explained,
+        message_with_links=_message_with_links,
         message=_message,
         called=_record_word,
         shell=shlex.quote,
@@ -170,9 +170,9 @@ def _translated(context: Context, words: str | None) -> Markup:
 
 
 @pass_context
-def _explained(context: Context, words: str | None) -> Markup:
+def _message_with_links(context: Context, words: str | None) -> Markup:
     """A sentence like this, with links to the pages that help."""
-    return explained(context["viewer"], words or "")
+    return message_with_links(context["viewer"], words or "")
 
 
 @pass_context

@@ -1,4 +1,4 @@
-"""Which days have a page, and how they are written."""
+"""Days that have a page: parsing and checking dates, and the days before and after."""
 
 from __future__ import annotations
 

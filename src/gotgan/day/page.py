@@ -130,7 +130,7 @@ class DayFailure:
 
 
 @dataclass(frozen=True)
-class Coming:
+class UpcomingEvent:
     """What happens next on schedule."""
 
     domain: str
@@ -191,7 +191,7 @@ class DayPage:
     """What domains of other packages have of the day, by domain."""
     failures: tuple[DayFailure, ...] = ()
     """Those that have not recovered first, then the latest."""
-    coming: tuple[Coming, ...] = ()
+    coming: tuple[UpcomingEvent, ...] = ()
     """The next first; of a past day, what is left to do about its market session."""
     faults: Mapping[str, GotganError] = field(default_factory=dict)
     """Why `failures` or `coming` could not be determined, by that name; usually empty."""

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from gotgan.clock import ZONES, Zone, day_span
 from gotgan.day import messages
 from gotgan.day.calendar import day_after, day_before, today_in
-from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, WorkTick
+from gotgan.day.page import DayFailure, DayPage, DayPart, JobDay, UpcomingEvent, WorkTick
 from gotgan.domains.market.models import SIDES, Side, SideLog
 from gotgan.domains.market.summary import MarketDay
 from gotgan.domains.news import messages as news_messages
@@ -108,7 +108,7 @@ def _failures(page: DayPage) -> Iterator[DayFailure]:
         yield from video_failures(page.videos.value, clock)
 
 
-def _coming(page: DayPage) -> Iterator[Coming]:
+def _coming(page: DayPage) -> Iterator[UpcomingEvent]:
     if page.market.value is not None:
         yield from market_coming(page.market.value)
     if page.is_today:
@@ -235,18 +235,18 @@ def video_failures(videos: VideosDay, clock: TimeText) -> Iterator[DayFailure]:
 # What comes next
 
 
-def sort_coming(coming: Iterable[Coming]) -> tuple[Coming, ...]:
+def sort_coming(coming: Iterable[UpcomingEvent]) -> tuple[UpcomingEvent, ...]:
     """In the order of their times; what has none comes first."""
     return tuple(sorted(coming, key=lambda each: each.at or datetime.min.replace(tzinfo=UTC)))
 
 
-def market_coming(market: MarketDay) -> Iterator[Coming]:
+def market_coming(market: MarketDay) -> Iterator[UpcomingEvent]:
     """What is still to be done about the session, also of a past day."""
     if not market.is_done:
         until = getattr(market.status.next_decision, "until", None)
-        yield Coming("market", str(market.status.day), until, market.next)
+        yield UpcomingEvent("market", str(market.status.day), until, market.next)
 
 
-def job_coming(jobs: Iterable[JobDay]) -> Iterator[Coming]:
+def job_coming(jobs: Iterable[JobDay]) -> Iterator[UpcomingEvent]:
     """The next run of each job."""
-    return (Coming(job.domain, job.job, job.next_at, job.words) for job in jobs)
+    return (UpcomingEvent(job.domain, job.job, job.next_at, job.words) for job in jobs)

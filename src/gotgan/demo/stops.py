@@ -1,4 +1,4 @@
-"""Where the demo's clock stops, at the times of the schedule, and what fails there on purpose.
+"""Where the demo's clock stops (at the times of the schedule), and which failures it simulates.
 
 On Mondays from 10:00 in Seoul the mail server defers one mail. On Wednesdays at 17:00 the exchange
 sends half a market, so prices are incomplete until an hour later. These faults cost no waiting: a
@@ -45,7 +45,7 @@ _HURRIED_CRONS: Final[Mapping[str, str]] = {
 }
 """The same in a hurry: at some of those times, and whenever visitors come."""
 _HOUR: Final = timedelta(hours=1)
-_MORNING: Final = 7
+_MORNING_HOUR: Final = 7
 _DAY_PACE_S, _NIGHT_PACE_S = 2.0, 0.5
 """How many seconds an hour of the demo takes."""
 _SEOUL: Final = ZoneInfo(SEOUL)
@@ -87,7 +87,7 @@ def is_midnight(moment: datetime) -> bool:
 
 def pause_s(stop: Stop, now: datetime) -> float:
     """Seconds before a stop: two for an hour, and less by night."""
-    pace = _DAY_PACE_S if stop.at.astimezone(_SEOUL).hour >= _MORNING else _NIGHT_PACE_S
+    pace = _DAY_PACE_S if stop.at.astimezone(_SEOUL).hour >= _MORNING_HOUR else _NIGHT_PACE_S
     return max(0.0, (stop.at - now) / _HOUR) * pace
 
 

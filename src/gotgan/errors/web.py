@@ -100,11 +100,11 @@ class BadStatus(FetchError):
     def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.status = status
-        """What it said."""
+        """The status of the response."""
         self.retry_after = retry_after
         """How many seconds it asks us to wait, where it says so."""
-        self.said = b""
-        """Its own words, where an account of ours is used there."""
+        self.body = b""
+        """The response body, kept only for requests that use our account."""
 
 
 class PageForbidden(BadStatus):

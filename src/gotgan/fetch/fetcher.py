@@ -1,4 +1,4 @@
-"""The course of a request: the guard, robots.txt, a turn at the gate, the exchange.
+"""Performs a request: the guard, robots.txt, the delay per host, the exchange.
 
 The same again for every redirect, and all of it again if the error is worth a retry.
 """
@@ -49,7 +49,7 @@ _MAX_ROBOTS_BYTES: Final = 2_000_000
 _ROBOTS_ACCEPT: Final = "text/plain,*/*;q=0.8"
 
 
-class _Pending:
+class _RunningRequest:
     """A running request: whom it trusts, its attempts, and how much time it has left."""
 
     def __init__(
@@ -128,7 +128,7 @@ class Fetcher:
     async def fetch(self, request: FetchRequest[Any]) -> FetchResponse:
         """Fetch a request; raise FetchError, also for a status of 400 and above."""
         try:
-            address, reply = await self._run(_Pending(request, self._rules.contact))
+            address, reply = await self._run(_RunningRequest(request, self._rules.contact))
         except (AddressRefused, RobotsDisallowed) as error:
             level: LogLevel = "warning" if isinstance(error, AddressRefused) else "info"
             emit("fetch.refused", level=level, url=display_url(request.url), reason=error.message)
@@ -152,10 +152,10 @@ class Fetcher:
 
     async def _robots_txt(self, url: str, *, is_trusted: bool) -> HopResponse:
         request = FetchRequest(url, None, _ROBOTS_ACCEPT, is_trusted, most_bytes=_MAX_ROBOTS_BYTES)
-        _, reply = await self._run(_Pending(request, self._rules.contact, is_robots=True))
+        _, reply = await self._run(_RunningRequest(request, self._rules.contact, is_robots=True))
         return reply
 
-    async def _run(self, pending: _Pending) -> tuple[Address, HopResponse]:
+    async def _run(self, pending: _RunningRequest) -> tuple[Address, HopResponse]:
         try:
             async with pending.limit:
                 return await self._retry(pending)
@@ -165,7 +165,7 @@ class Fetcher:
                 messages.TIMED_OUT_AFTER(url=display_url(pending.first.url), seconds=f"{seconds:g}")
             ) from error
 
-    async def _retry(self, pending: _Pending) -> tuple[Address, HopResponse]:
+    async def _retry(self, pending: _RunningRequest) -> tuple[Address, HopResponse]:
         while True:
             try:
                 return await self._follow(pending)
@@ -184,7 +184,7 @@ class Fetcher:
             pending.attempt += 1
             pending.held_s = 0.0
 
-    def _pause_after(self, error: FetchError, pending: _Pending) -> float | None:
+    def _pause_after(self, error: FetchError, pending: _RunningRequest) -> float | None:
         """Seconds before another attempt; None if there is none.
 
         A failure before the first turn was not an attempt, and robots.txt was retried when it was
@@ -204,7 +204,7 @@ class Fetcher:
             return None
         return decision.after
 
-    async def _follow(self, pending: _Pending) -> tuple[Address, HopResponse]:
+    async def _follow(self, pending: _RunningRequest) -> tuple[Address, HopResponse]:
         """Follow redirects."""
         address, request = pending.first, pending.request
         visited = {address.url}
@@ -230,7 +230,7 @@ class Fetcher:
                 )
             visited.add(address.url)
 
-    async def _hop(self, pending: _Pending, address: Address) -> HopResponse:
+    async def _hop(self, pending: _RunningRequest, address: Address) -> HopResponse:
         is_trusted = pending.trusts(address)
         self._guard.admit(address, is_trusted=is_trusted)
         gate = self._gates.get(address.host)
@@ -259,7 +259,7 @@ class Fetcher:
         if rules.delay is not None:
             gate.set_crawl_delay(rules.delay)
 
-    async def _exchange(self, pending: _Pending, address: Address) -> HopResponse:
+    async def _exchange(self, pending: _RunningRequest, address: Address) -> HopResponse:
         request, began = pending.request, self._clock.monotonic()
         reply = await self._transport.exchange(
             Hop(
@@ -284,12 +284,14 @@ class Fetcher:
         )
         return reply
 
-    def _raise_for_status(self, pending: _Pending, address: Address, reply: HopResponse) -> None:
+    def _raise_for_status(
+        self, pending: _RunningRequest, address: Address, reply: HopResponse
+    ) -> None:
         has_version = address == pending.first and bool(pending.request.validators.headers())
         if is_success(reply.status) or (reply.status == NOT_MODIFIED and has_version):
             return
         wait = retry_after(reply.headers, self._clock.now())
-        raise status_error(address.url, reply.status, wait, said=reply.body)
+        raise status_error(address.url, reply.status, wait, body=reply.body)
 
 
 def _request_headers(contact: str, accept: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The guard: a link in data never leads to this machine or its network.
+"""The SSRF guard: a URL from data never reaches this machine or its network.
 
 A URL in the settings is trusted, as an exact host and port, and so is the resolver map. Everything
 else must be public when it is connected to: the addresses that are checked are those that are
@@ -57,7 +57,7 @@ _PRIVATE_IPV4: Final = tuple(
         "172.16.0.0/12",  # private
         "192.0.0.0/24",  # protocols, and a cloud's metadata
         "192.0.2.0/24",  # examples
-        "192.88.99.0/24",  # relays that are no more
+        "192.88.99.0/24",  # relays that were shut down
         "192.168.0.0/16",  # private
         "198.18.0.0/15",  # measurements
         "198.51.100.0/24",  # examples
@@ -73,7 +73,7 @@ _PRIVATE_IPV6: Final = tuple(
     for network in (
         "2001::/23",  # protocols, Teredo among them
         "2001:db8::/32",  # examples
-        "2002::/16",  # IPv4 in disguise, by relays that are no more
+        "2002::/16",  # embedded IPv4 addresses of relays that were shut down
         "3fff::/20",  # examples
     )
 )

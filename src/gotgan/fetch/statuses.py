@@ -33,11 +33,11 @@ def asks_to_wait(status: int) -> bool:
 
 
 def status_error(
-    url: str, status: int, wait: float | None = None, *, said: bytes = b""
+    url: str, status: int, wait: float | None = None, *, body: bytes = b""
 ) -> BadStatus:
-    """The error of a status; ``wait`` is its Retry-After in seconds, ``said`` its body."""
+    """The error of a status; ``wait`` is its Retry-After in seconds, ``body`` its content."""
     error = _error(url, status, wait)
-    error.said = said
+    error.body = body
     return error
 
 

@@ -130,7 +130,7 @@ class Lifecycle(IndexKey):
         return LifecycleAttributes(self.name, sort_key, self.lease)
 
     @property
-    def kept(self) -> frozenset[str]:
+    def state_attributes(self) -> frozenset[str]:
         """The sort key, and the attributes beside it."""
         return self.layout.names
 

@@ -240,7 +240,7 @@ class Tools:
         usage = _signature(called)
         if not isinstance(arguments, dict):
             raise UsageError(messages.NOT_AN_OBJECT(usage=usage))
-        known = {each.alias for each in called.offered(over_http=True)}
+        known = {each.alias for each in called.parameters_of_front(over_http=True)}
         if unknown := arguments.keys() - known:
             raise UsageError(messages.UNKNOWN_ARGUMENTS(names=sorted(unknown), usage=usage))
         try:

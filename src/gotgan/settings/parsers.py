@@ -60,7 +60,7 @@ def file_path(text: str) -> Path:
     """A path, in which ``~`` is the home folder, as in a shell."""
     try:
         return Path(text).expanduser()
-    except RuntimeError:  # there is no such user
+    except RuntimeError:  # the user does not exist
         return Path(text)
 
 

@@ -37,7 +37,7 @@ class Lease:
 
 
 class Leases:
-    """The leases of one database; they go by real time, whatever a demo's dates are."""
+    """The leases of one database; they use real time, also in a demo with simulated dates."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -46,7 +46,7 @@ class Leases:
         """The name under which this process takes leases."""
 
     def now(self) -> datetime:
-        """The time that leases go by."""
+        """The current time for leases."""
         return self._clock.now()
 
     def take(self, key: str, lease: timedelta, *, owner: str | None = None) -> Lease | None:
@@ -100,7 +100,7 @@ class Leases:
             row = connection.execute(query).one_or_none()
         return None if row is None else Lease(row.key, row.owner, row.until, row.fence)
 
-    def all_held(self, prefix: str) -> list[Lease]:
+    def find_all(self, prefix: str) -> list[Lease]:
         """All leases that are held, of those whose key begins so."""
         with self._database.read() as connection:
             rows = connection.execute(_held_query(prefix), {"now": self.now()}).all()

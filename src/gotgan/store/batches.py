@@ -65,7 +65,7 @@ def delete_all(calls: Calls, refs: Iterable[Ref[Any]]) -> BatchReport:
 
 
 def chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Things in lists of at most so many."""
+    """Split a sequence into lists of at most ``size``."""
     left = iter(things)
     while chunk := list(islice(left, size)):
         yield chunk
@@ -73,7 +73,7 @@ def chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def _put_task(instance: Entity) -> _Task | FailedWrite:
     schema = schema_of(type(instance))
-    if schema.version is not None or schema.kept:
+    if schema.version is not None or schema.state_attributes:
         raise errors.UsageError(
             f"a batch cannot guard the version or the lifecycle of a {type(instance).__name__}; "
             "use put_new_all, or put one by one"

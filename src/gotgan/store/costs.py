@@ -97,7 +97,7 @@ class Cost:
             parts.setdefault(key(line), []).append(line)
         return {name: Cost(tuple(lines)) for name, lines in parts.items()}
 
-    def shown(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The cost as JSON can hold it."""
         lines = [asdict(line) for line in self.lines]
         return {"reads": self.reads, "writes": self.writes, "lines": lines}

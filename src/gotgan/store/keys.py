@@ -193,7 +193,7 @@ class IndexKey(TemplateKey):
         self.name = name
 
     @property
-    def kept(self) -> frozenset[str]:
+    def state_attributes(self) -> frozenset[str]:
         """Attributes that no field gives, and that only this key's own verbs may change."""
         return frozenset()
 

@@ -1,4 +1,4 @@
-"""What is wrong with a declaration, said at import, with what to do about it."""
+"""Checks declarations when they are imported; each warning says what to do about it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def _misfit_keys(schema: Schema) -> Iterator[str]:
     for key in schema.index_keys:
         if key.index.table is not schema.table:
             yield f"{key.name} is in an index of {key.index.table.name}; use one of the same table"
-        elif len(key.templates) != sum(each.name not in key.kept for each in key.index.keys):
+        elif len(key.templates) != sum(
+            each.name not in key.state_attributes for each in key.index.keys
+        ):
             yield _template_count_error(key, key.name, key.index.name, key.index.keys)
         elif len(key.partition) != len(key.index.partition):
             yield (
@@ -124,14 +126,14 @@ def _attributes_written_twice(schema: Schema) -> Iterator[str]:
     pairs = zip(schema.table.keys, schema.key.templates, strict=False)
     own = {each.name: template.text for each, template in pairs}
     for key in schema.index_keys:
-        for name in sorted(key.kept & schema.own):
+        for name in sorted(key.state_attributes & schema.own):
             yield f"{key.name} keeps {name} itself; store the field under another name"
         made = [
             each.name
             for each, template in zip(key.index.keys, key.templates, strict=False)
             if each.name not in schema.own and own.get(each.name) != template.text
         ]
-        for name in (*made, *sorted(key.kept)):
+        for name in (*made, *sorted(key.state_attributes)):
             if name in writers:
                 yield (
                     f"{name} is written by {writers[name]} and by {key.name}; give the index a "

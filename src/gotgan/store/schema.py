@@ -119,9 +119,9 @@ class Schema:
         return frozenset(part.attribute for part in self.parts.values() if not part.key_only)
 
     @cached_property
-    def kept(self) -> frozenset[str]:
+    def state_attributes(self) -> frozenset[str]:
         """Attributes that only the verbs of a key may change."""
-        return _NOTHING.union(*(key.kept for key in self.index_keys))
+        return _NOTHING.union(*(key.state_attributes for key in self.index_keys))
 
     @cached_property
     def owned(self) -> frozenset[str]:
@@ -146,7 +146,10 @@ class Schema:
             fresh = [key.fresh().items() for key in self.index_keys]
             return {**item, **{name: encode(value) for each in fresh for name, value in each}}
         read = instance.origin.item.items()
-        return {**item, **{k: v for k, v in read if k not in self.owned or k in self.kept}}
+        return {
+            **item,
+            **{k: v for k, v in read if k not in self.owned or k in self.state_attributes},
+        }
 
     def others(self, instance: Any) -> dict[str, Any]:
         """What the item of an instance has beyond the declaration, as Python values."""

@@ -1,4 +1,4 @@
-"""``Store``: entities in, entities out; it carries out what queries and writes say."""
+"""``Store``: executes queries and writes, and returns entities."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Store:
 
     @classmethod
     def in_memory(cls, *, clock: Clock | None = None) -> Self:
-        """A store that goes with the process; for tests and trials."""
+        """A store in memory, for tests and experiments."""
         from gotgan.store.drivers.embedded import Embedded  # noqa: PLC0415 - for those who ask
         from gotgan.store.engine.engine import Engine  # noqa: PLC0415 - the same
 
@@ -120,7 +120,7 @@ class Store:
 
     @property
     def clock(self) -> Clock:
-        """The clock that leases and expiry go by."""
+        """The clock for leases and expiry."""
         return self.calls.clock
 
     def create(self, *tables: Table) -> None:

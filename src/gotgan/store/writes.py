@@ -1,4 +1,4 @@
-"""Writes as values: each says what is to be written and what must hold for it."""
+"""Writes as values: each has what to write and its conditions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def put(instance: E, *, only_if: Condition | None = None) -> Write[E]:
         change = _rewrite(schema, schema.checked(instance))
         change.guards += _guards(schema, instance)
         return _change("put", instance.key, schema, change, only_if, instance)
-    has_state = schema.version is not None or schema.kept
+    has_state = schema.version is not None or schema.state_attributes
     absent = raw(schema.table.pk.name).missing() if has_state else None
     item = schema.item(schema.checked(instance))
     write = _put(
@@ -158,7 +158,9 @@ def move(instance: E, /, to: type[F] | None = None, **changes: Any) -> list[Writ
     counted = {} if version is None else {version: known[version] + 1}
     moved = put_new(new.build({**known, **counted, **changes}))
     item = {} if instance.origin is None else instance.origin.item
-    foreign = {k: v for k, v in item.items() if k not in old.owned | old.kept | new.owned}
+    foreign = {
+        k: v for k, v in item.items() if k not in old.owned | old.state_attributes | new.owned
+    }
     unchanged = _conjunction(*(_unchanged_condition(name, item) for name in item))
     gone = _delete(instance.key, unchanged, instance, is_contested=True)
     return [gone, replace(moved, body={**moved.body, "Item": {**foreign, **(moved.item or {})}})]
@@ -248,7 +250,7 @@ def _guards(schema: Schema, instance: Any) -> list[Condition]:
     """What a write of something that was read must not run over."""
     if instance.origin is None:
         return []
-    known = [name for name in sorted(schema.kept) if instance.origin.knows(name)]
+    known = [name for name in sorted(schema.state_attributes) if instance.origin.knows(name)]
     kept = [_unchanged_condition(name, instance.origin.item) for name in known]
     if schema.version is None:
         return kept
@@ -269,7 +271,7 @@ def _rewrite(schema: Schema, instance: Any) -> updates.UpdateBuilder:
         read = schema.load(instance.origin.item)
         item[schema.attribute(schema.version)] = encode(getattr(read, schema.version) + 1)
     change = updates.UpdateBuilder(EntityScope((schema,)))
-    for name in sorted(schema.owned - schema.kept - instance.key.item.keys()):
+    for name in sorted(schema.owned - schema.state_attributes - instance.key.item.keys()):
         change.put(name, item.get(name))
     return change
 

@@ -104,13 +104,6 @@ ENTRIES: tuple[Explanation, ...] = (
     ),
     Explanation(
         _DYNOXIDE,
-        "a transaction's update needs an UpdateExpression",
-        "ministack accepts it, and so does UpdateItem",
-        operations=_TRANSACT_WRITE,
-        scenario="update without an expression",
-    ),
-    Explanation(
-        _DYNOXIDE,
         "TransactGetItems adds the key to a projection",
         "a projection is what is named (API reference)",
         operations=_TRANSACT_GET,
@@ -239,13 +232,5 @@ ENTRIES: tuple[Explanation, ...] = (
         "transactions and batches keep the text of a number",
         "leading and trailing zeros are trimmed (Developer Guide: Number)",
         kinds=frozenset({NUMBER}),
-    ),
-    Explanation(
-        _DYNALITE,
-        "documents are never equal",
-        "a list or map equals another of the same content (measured)",
-        kinds=frozenset({BODY, OUTCOME, CODE}),
-        request=r'Expression": "[^"]*(=|<>|IN)(?=.*"(L|M)": )',
-        scenario="^random",
     ),
 )

@@ -167,7 +167,9 @@ def test_every_field_of_a_bound_body_is_described(
         return
     fields = schema["properties"]
     assert {alias for alias, each in fields.items() if not each.get("description")} == set()
-    offered = [each for each in BOUND[name].offered(over_http=True) if not each.mark(Extra)]
+    offered = [
+        each for each in BOUND[name].parameters_of_front(over_http=True) if not each.mark(Extra)
+    ]
     assert {each.alias for each in offered if f"{{{each.alias}}}" not in BOUND[name].path} == {
         *fields
     }

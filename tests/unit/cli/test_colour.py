@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gotgan.cli import main
-from gotgan.cli.colour import coloured
+from gotgan.cli.colour import add_colours
 from gotgan.cli.reader import reader
 
 Capture = pytest.CaptureFixture[str]
@@ -68,9 +68,9 @@ def test_signs_and_states_are_coloured_and_other_words_are_not(
 ) -> None:
     if painted is None:
         painted = f"job  done\na    {GREEN}done{PLAIN}\nb    {YELLOW}skipped{PLAIN}"
-    assert coloured(text) == painted
+    assert add_colours(text) == painted
 
 
 def test_states_are_coloured_in_the_language_of_the_reader() -> None:
     with reader("ko"):
-        assert coloured("x: 실패") == f"x: {RED}실패{PLAIN}"
+        assert add_colours("x: 실패") == f"x: {RED}실패{PLAIN}"

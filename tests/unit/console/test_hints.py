@@ -8,7 +8,7 @@ import pytest
 from starlette.routing import Match
 
 from gotgan.console import sections
-from gotgan.console.hints import HINTS, explained, hint_links
+from gotgan.console.hints import HINTS, hint_links, message_with_links
 from gotgan.console.session import Viewer
 from gotgan.console.texts import catalogue
 from gotgan.domains.market import messages as market
@@ -46,4 +46,4 @@ def test_a_message_inside_another_has_its_hint() -> None:
 @pytest.mark.parametrize("words", ["plain <b>", text("plain <b>")])
 def test_other_words_have_none(words: str) -> None:
     assert hint_links(Viewer(), words) == []
-    assert explained(Viewer(), words) == "plain &lt;b&gt;"
+    assert message_with_links(Viewer(), words) == "plain &lt;b&gt;"

@@ -120,10 +120,10 @@ def test_what_a_refusal_says_is_told_to_whoever_hands_something_over() -> None:
         served.says("/hook", reply(b"LOGOUT", status=400))
         with pytest.raises(BadStatus) as refusal:
             web.post(f"{SITE}/hook", b"{}", headers={})
-        assert (refusal.value.status, refusal.value.said) == (400, b"LOGOUT")
+        assert (refusal.value.status, refusal.value.body) == (400, b"LOGOUT")
         with pytest.raises(BadStatus) as unread:
             web.get(f"{SITE}/hook")
-        assert unread.value.said == b""
+        assert unread.value.body == b""
 
 
 def test_a_refusal_whose_words_break_off_is_still_a_refusal() -> None:
@@ -132,7 +132,7 @@ def test_a_refusal_whose_words_break_off_is_still_a_refusal() -> None:
         served.says("/hook", whole[:-3])
         with pytest.raises(BadStatus) as refusal:
             web.post(f"{SITE}/hook", b"{}", headers={})
-    assert (refusal.value.status, refusal.value.said) == (400, b"")
+    assert (refusal.value.status, refusal.value.body) == (400, b"")
 
 
 def test_the_use_of_an_account_is_no_business_of_robots() -> None:

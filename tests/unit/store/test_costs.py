@@ -126,7 +126,7 @@ def test_an_answer_that_says_nothing_costs_nothing(answer: dict[str, Any]) -> No
 def test_whole_units_are_the_same_from_every_implementation() -> None:
     """Dynalite writes 1 where others write 1.0."""
     first = Cost.of("put", "PutItem", {"ConsumedCapacity": {"TableName": "d", "CapacityUnits": 1}})
-    assert json.dumps(first.shown()["writes"]) == "1.0"
+    assert json.dumps(first.as_dict()["writes"]) == "1.0"
 
 
 def test_a_failed_write_of_a_missing_item_costs_one_unit() -> None:
@@ -212,7 +212,7 @@ def test_a_cost_is_taken_apart_by_verb_table_and_index() -> None:
 
 def test_a_cost_can_be_written_as_json() -> None:
     cost = Cost((CostLine("put", "shops", "GSI2", 0.0, 2.0),))
-    assert json.loads(json.dumps(cost.shown())) == {
+    assert json.loads(json.dumps(cost.as_dict())) == {
         "reads": 0.0,
         "writes": 2.0,
         "lines": [

@@ -228,7 +228,7 @@ def test_the_units_of_a_key_are_counted_until_midnight_in_california(clock: Fixe
     assert [got(world, VIDEOS, **asked).status for _ in range(3)] == [200, 200, 403]
     assert refusal(got(world, VIDEOS, **asked)) == (403, "quotaExceeded")
     assert got(world, VIDEOS, "another", **asked).status == 200
-    assert world.meter.spent("another", clock.now()) == 1
+    assert world.meter.units_used("another", clock.now()) == 1
     clock.advance(timedelta(hours=19, minutes=59))  # 07:59 in UTC, 23:59 in California
     assert got(world, VIDEOS, **asked).status == 403
     clock.advance(timedelta(minutes=1))

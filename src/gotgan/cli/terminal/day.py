@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from gotgan.cli.format import counted
+from gotgan.cli.format import count_text
 from gotgan.cli.reader import domain_title, language, later, rendered, tr
 from gotgan.cli.table import padded, safe_text, truncate
 from gotgan.cli.terminal.news import article_counts
 from gotgan.clock import ZONES
-from gotgan.day.page import Coming, DayFailure, DayPage, DayPart, JobDay, PublishedDay
+from gotgan.day.page import DayFailure, DayPage, DayPart, JobDay, PublishedDay, UpcomingEvent
 from gotgan.day.texts import (
     change_text,
     day_words,
@@ -34,7 +34,7 @@ _MAX_CHANGES: Final = 6
 _MAX_MOVERS: Final = 3
 _MAX_SHARES: Final = 6
 _MAX_TICKERS: Final = 8
-_FAILURES: Final = 8
+_MAX_FAILURES: Final = 8
 _MAX_COMING: Final = 5
 _MAX_WIDTH: Final = 100
 _BARS: Final = "▁▂▃▄▅▆▇█"
@@ -86,7 +86,7 @@ class _Text:
             yield from _part(name, part, _facts)
         yield from _part(tr("work"), page.work, self._work)
         failed = [self._failure_line(each) for each in page.failures]
-        yield from _first(tr("failed"), faults.get("failures"), failed, _FAILURES)
+        yield from _first(tr("failed"), faults.get("failures"), failed, _MAX_FAILURES)
         coming = [self._next(each) for each in page.coming]
         yield from _first(tr("next"), faults.get("coming"), coming, _MAX_COMING)
 
@@ -170,7 +170,7 @@ class _Text:
     def _site(self, site: SiteDay) -> Iterator[str]:
         posts = len(site.posts)
         more = tr("{count} or more published", count=posts)
-        parts = [more if site.is_cut else counted(posts, "published")]
+        parts = [more if site.is_cut else count_text(posts, "published")]
         parts.append(tr("{count:inquiry|inquiries}", count=site.inquiries))
         parts.append(tr("{count:mail|mails} waiting to be sent", count=site.mails_waiting))
         yield ", ".join(parts)
@@ -184,7 +184,7 @@ class _Text:
         for job in ran:
             failed = job.counts.get("failed", 0)
             parts = [tr("{count:run|runs}", count=job.ran)]
-            parts += [counted(failed, "failed")] if failed else []
+            parts += [count_text(failed, "failed")] if failed else []
             parts.append(duration_text(job.seconds, self._words))
             if job.reads or job.writes:
                 parts.append(units_text(job.reads, job.writes, self._words))
@@ -197,7 +197,7 @@ class _Text:
         sign = "✓" if failure.is_over else "✕"
         return f"{sign} {at}{failure.what}: {rendered(failure.next)}. {rendered(failure.words)}"
 
-    def _next(self, coming: Coming) -> str:
+    def _next(self, coming: UpcomingEvent) -> str:
         at = tr("now") if coming.at is None else self._clock(coming.at)
         words = rendered(coming.words)
         subject = "" if words.startswith(coming.what) else f"{coming.what}: "

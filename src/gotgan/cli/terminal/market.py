@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from gotgan.cli.format import adopted_table_lines, counted, weekday_text
+from gotgan.cli.format import adopted_table_lines, count_text, weekday_text
 from gotgan.cli.output import ExitCode, TextResult
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import (
@@ -218,7 +218,7 @@ def index(sheet: rows.IndexSheet) -> str:
 def screen(page: rows.ScreenPage) -> str:
     """A line for each share; where there are none, whether they could be calculated."""
     if not page.items:
-        return _none_found(page)
+        return _empty_screen_line(page)
     table = text_table(list(map(_screen_row, page.items)), _SCREENED)
     text = f"{table}\n\n{tr('{count} shown, on {day}', count=len(page.items), day=page.day)}"
     return with_cursor(text, page.cursor)
@@ -260,8 +260,8 @@ def _side_line(side: reports.SideReport) -> str:
     if side.error is not None:
         return f"{head} {rendered(side.error)} [{side.code}]"
     parts = [tr("{count} from {provider}", count=side.count, provider=side.provider)]
-    parts += [counted(side.changed, "changed")] if side.changed else []
-    parts += [counted(side.factors, later("factors"))] if side.factors else []
+    parts += [count_text(side.changed, "changed")] if side.changed else []
+    parts += [count_text(side.factors, later("factors"))] if side.factors else []
     seconds = tr("{seconds} s", seconds=f"{side.seconds:.1f}")
     return f"{head} {', '.join([*parts, seconds])}"
 
@@ -379,7 +379,7 @@ def _recover_command(first: object, last: object) -> str:
     return f"gotgan market recover {first}..{last}"
 
 
-def _none_found(page: rows.ScreenPage) -> str:
+def _empty_screen_line(page: rows.ScreenPage) -> str:
     if page.is_calculated:
         return tr("No shares match on {day}.", day=page.day)
     if page.last_calculated is not None:

@@ -154,7 +154,7 @@ def sources_list(page: Page[NewsSource]) -> str:
 
 
 def sources_get(source: NewsSource) -> str:
-    """The source, and how it is doing."""
+    """The source, and the result of its last poll."""
     values = {
         later("name"): source.name,
         later("URL"): source.url,

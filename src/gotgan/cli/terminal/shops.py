@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from gotgan.cli.format import counted, localized, time_text
+from gotgan.cli.format import count_text, localized, time_text
 from gotgan.cli.output import ExitCode, TextResult, error_exit_code
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, page_table, safe_lines
@@ -51,7 +51,7 @@ def add(report: reports.Registered) -> TextResult:
 
 
 def adopt(report: reports.ShopsAdopted) -> TextResult:
-    """What was completed, and what could not be read."""
+    """How many items were completed, and what could not be read."""
     counts = tr(
         "read {count} items · completed {shops} shops, {pages} pages, {countries} countries",
         count=report.read,
@@ -93,7 +93,7 @@ def deliver(report: reports.Delivered) -> TextResult:
 def release(report: reports.Released) -> TextResult:
     """Each claim, and why others were kept."""
     counts = {"released": len(report.released), "refused": len(report.refused)}
-    text = ", ".join(counted(count, word) for word, count in counts.items())
+    text = ", ".join(count_text(count, word) for word, count in counts.items())
     released, refused = padded(tr("released"), 8), padded(tr("refused"), 8)
     lines = [
         *(f"{released}  {_stuck_line(each)}" for each in report.released),
@@ -125,7 +125,7 @@ def set_selector(shop: Shop) -> str:
 
 
 def try_selector(trial: reports.SelectorTrial) -> TextResult:
-    """What was found, and what is read from it."""
+    """The elements that a selector finds, and the value that is read from them."""
     before = trial.before or tr("nothing")
     lines = [
         trial.url,
@@ -139,7 +139,7 @@ def try_selector(trial: reports.SelectorTrial) -> TextResult:
 
 def related(found: reports.RelatedShops) -> str:
     """The domains."""
-    return safe_lines([*found.items, f"{counted(len(found.items), 'related')}."])
+    return safe_lines([*found.items, f"{count_text(len(found.items), 'related')}."])
 
 
 def urls(page: Page[ShopPage]) -> str:
@@ -219,7 +219,7 @@ def stuck(found: reports.StuckShops) -> str:
     if found.hint:
         return tr(_HINTS[found.hint])
     counts = {"stuck": len(found.items), "in progress": found.in_progress}
-    count = ", ".join(counted(each, word) for word, each in counts.items())
+    count = ", ".join(count_text(each, word) for word, each in counts.items())
     return safe_lines([*map(_stuck_line, found.items), f"{count}."])
 
 

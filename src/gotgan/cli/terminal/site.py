@@ -14,12 +14,12 @@ from gotgan.domains.site.resource import Resource
 from gotgan.domains.site.service import Site
 from gotgan.store.schema import schema_of
 
-_FIELDS: Final = 4
+_MAX_FIELDS: Final = 4
 
 
 def _columns(kind: type[Resource[Any, Any]]) -> tuple[str, ...]:
     """The columns of a type of another package: its first fields, and when it was created."""
-    fields = [name for name in kind.fields if name != "id"][:_FIELDS]
+    fields = [name for name in kind.fields if name != "id"][:_MAX_FIELDS]
     return ("id", *map(schema_of(kind.entity).attribute, fields), "CreatedAt")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from gotgan.cli.format import counted, time_text
+from gotgan.cli.format import count_text, time_text
 from gotgan.cli.reader import later, rendered, tr
 from gotgan.cli.table import padded, safe_text
 from gotgan.domains.videos.documents import sentiment_counts
@@ -93,7 +93,7 @@ def _head_lines(sheet: VideoSheet) -> Iterator[str]:
     parts = [sheet.channel.title] if sheet.channel else []
     parts += [f"{video.published_at:%Y-%m-%d}"] if video.published_at else []
     parts += [_timecode(video.duration_sec)] if video.duration_sec else []
-    parts += [counted(count, name) for name, count in counts.items() if count is not None]
+    parts += [count_text(count, name) for name, count in counts.items() if count is not None]
     if parts:
         yield " · ".join(parts)
 
@@ -184,7 +184,7 @@ def _keyword_lines(keywords: _Items) -> Iterator[str]:
 def _topic_lines(topics: _Items, evidence: _Evidence) -> Iterator[str]:
     yield from _heading_lines(tr("Topics"), topics, _MAX_SHOWN)
     for topic in topics[:_MAX_SHOWN]:
-        parts = [counted(count, name) for name, count in topic["sentiment"].items() if count]
+        parts = [count_text(count, name) for name, count in topic["sentiment"].items() if count]
         comments = tr("{count:comment|comments}", count=topic["count"])
         yield f"  {topic['label']}: {', '.join([comments, *parts])}"
         yield from (f"    {_comment_quote(each, evidence)}" for each in topic["evidence"][:1])

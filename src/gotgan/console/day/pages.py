@@ -178,7 +178,6 @@ def template_names() -> dict[str, Any]:
         "facts_of": summary_facts,
         "total": _jobs_cost,
         "words_of": humanized,
-        "zones_of_day": tuple(ZONES),
     }
 
 
@@ -240,6 +239,7 @@ def show_day(
         at=DayClock(ZoneInfo(ZONES[wanted.zone]), day_page.span),
         groups=_headline_groups(day_page.news.value, wanted.ticker) if day_page.news.value else [],
         others=[(part, name) for name, part in day_page.others.items()],
+        todays={zone: today_in(zone, app.clock.now()) for zone in ZONES},
         is_blank=_is_blank(day_page),
         elsewhere=ExportLinks.of(api, "", command, zone=day_page.zone),
         **template_names(),

@@ -196,7 +196,7 @@ class DayStrip:
         """The count of all days."""
         return sum((self.counts or {}).values())
 
-    def drawn(self, label: str) -> Markup:
+    def svg(self, label: str) -> Markup:
         """A bar for each day."""
         return _day_chart(self.counts or {}, self.zone, label)
 
@@ -225,7 +225,7 @@ class RecentDays:
         """The mark of today."""
         return (self.marks or {}).get(self.today)
 
-    def drawn_sessions(self, label: str, words: Callable[[str], str]) -> Markup:
+    def sessions_svg(self, label: str, words: Callable[[str], str]) -> Markup:
         """The sessions of the market by day; ``words`` names a status."""
         sessions = {day: mark.session for day, mark in (self.marks or {}).items()}
         kinds: dict[date, tuple[Kind, str]] = {
@@ -234,7 +234,7 @@ class RecentDays:
         }
         return _state_chart(kinds, self.zone, label)
 
-    def drawn_work(self, label: str, words: Callable[[Kind], str]) -> Markup:
+    def work_svg(self, label: str, words: Callable[[Kind], str]) -> Markup:
         """The runs of the schedule by day; ``words`` names a state."""
         marks = (self.marks or {}).items()
         kinds = {day: (mark.work, words(mark.work)) for day, mark in marks}

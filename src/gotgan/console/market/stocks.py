@@ -243,7 +243,7 @@ def show_first_screen(
 @router.get("/market/screens/{kind}.csv")
 def screen_file(_who: Reader, app: CurrentApp, kind: str, day: str = "") -> Response:
     """The same stocks as a file."""
-    wanted = optional_day(day) or app.market.last_indicated()
+    wanted = optional_day(day) or app.market.last_indicator_day()
     found = all_items(partial(app.market.screen, _screen(kind), wanted))
     return csv_response(f"screen-{kind}", _SCREEN_COLUMNS, map(encode, found))
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import page
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.session import Form, Viewer, app_of
 from gotgan.console.site.forms import (
     REFUSALS,
@@ -186,7 +186,7 @@ def delete_record(
     except ConditionFailed:
         return show(replace(current, refusal=who.t("site.changed_meanwhile")))
     except Conflict as refusal:
-        return show(replace(current, refusal=explained(who, refusal.message)))
+        return show(replace(current, refusal=message_with_links(who, refusal.message)))
 
 
 def _write_changes(

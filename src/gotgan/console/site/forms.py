@@ -16,7 +16,7 @@ import orjson
 from annotated_types import MaxLen
 from pydantic import BaseModel, ValidationError
 
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.runs import first_key
 from gotgan.console.session import Form, Viewer, known_zone
 from gotgan.domains.site.content import Contents, detect_format
@@ -246,7 +246,7 @@ def parse_contents(text: str, form: str) -> Contents:
 
 def refused_form(filled: RecordForm, refusal: GotganError, who: Viewer) -> InvalidForm:
     """A valid form that was refused because of what is stored."""
-    blamed, why = blamed_field(refusal, filled), explained(who, refusal.message)
+    blamed, why = blamed_field(refusal, filled), message_with_links(who, refusal.message)
     return InvalidForm(replace(filled, **{"errors": {blamed: why}} if blamed else {"refusal": why}))
 
 

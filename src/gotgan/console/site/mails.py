@@ -13,7 +13,7 @@ from starlette.responses import Response
 from gotgan.app import App
 from gotgan.console.binder import VerbForm, VerbForms
 from gotgan.console.frame import current_url, page, redirect
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.lists import one_of
 from gotgan.console.runs import RunCard
 from gotgan.console.session import CurrentApp, Editor, Reader, SentForm, app_of
@@ -103,7 +103,7 @@ def retry_mail(
     try:
         app.site.mails.retry(record_id)
     except Conflict as refusal:
-        return _show_mail(request, mail, refusal=explained(who, refusal.message))
+        return _show_mail(request, mail, refusal=message_with_links(who, refusal.message))
     return redirect("/site/mails?show=waiting", notice="site.mails.hastened")
 
 

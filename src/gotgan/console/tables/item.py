@@ -42,7 +42,7 @@ def item_json(
     if item is None:
         raise HTTPException(404)
     shown = masked(table, item)
-    answer = {"item": readable_item(shown), "dynamodb": item_to_json(shown), "cost": cost.shown()}
+    answer = {"item": readable_item(shown), "dynamodb": item_to_json(shown), "cost": cost.as_dict()}
     return Response(to_json(answer), media_type="application/json")
 
 

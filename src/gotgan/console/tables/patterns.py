@@ -142,7 +142,7 @@ def pattern_json(
         "items": records_of(table, got.items),
         "read": got.read,
         "cursor": got.cursor,
-        "cost": got.cost.shown(),
+        "cost": got.cost.as_dict(),
         "usd": f"{Price.listed().on_demand(got.cost).normalize():f}",
     }
     return Response(to_json(answer), media_type="application/json")

@@ -340,7 +340,7 @@ def query_json(
         "items": records_of(table, found.items),
         "read": found.read,
         "cursor": found.cursor,
-        "cost": found.cost.shown(),
+        "cost": found.cost.as_dict(),
         "usd": f"{Price.listed().on_demand(found.cost).normalize():f}",
         "aws_cli": command_line(found.command),
     }

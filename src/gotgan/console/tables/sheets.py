@@ -11,9 +11,10 @@ from typing import Any, Final, Literal
 from urllib.parse import quote, urlencode
 
 from fastapi import HTTPException
+from markupsafe import Markup
 from starlette.requests import Request
 
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.session import Viewer
 from gotgan.console.tables.masks import has_secret_key, masked
 from gotgan.console.texts import catalogue
@@ -89,13 +90,17 @@ REFUSALS: Final = (
 
 def refusal_text(who: Viewer, error: GotganError) -> str:
     """Why a read was refused."""
-    is_missing = isinstance(error, ResourceNotFoundException | TableMissing)
-    return error_text(who, "tables.board.missing" if is_missing else error.message)
+    if isinstance(error, ResourceNotFoundException | TableMissing):
+        link = Markup('<a class="nowrap" href="/tables">{}</a>').format(
+            who.t("tables.board.create")
+        )
+        return Markup(" ").join([who.t("tables.board.missing"), link])
+    return error_text(who, error.message)
 
 
 def error_text(who: Viewer, error: str) -> str:
     """The text of a key, or a message."""
-    return who.t(error) if error in catalogue() else explained(who, error)
+    return who.t(error) if error in catalogue() else message_with_links(who, error)
 
 
 def error_texts(who: Viewer, errors: Mapping[str, str]) -> dict[str, str]:

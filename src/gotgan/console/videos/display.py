@@ -130,7 +130,7 @@ _UNKNOWN_LENGTH_FACTOR: Final = 1.05
 class Timeline:
     """The length of a video as a chart, and the times below it."""
 
-    drawn: Markup
+    svg: Markup
     marks: tuple[str, ...]
 
 
@@ -221,7 +221,7 @@ def analyser_options(request: Request) -> list[tuple[str, str]]:
 
 
 @dataclass(frozen=True)
-class Spending:
+class CostHistory:
     """The costs of the last days, the latest first, and the quota of today."""
 
     quota: QuotaDay | None
@@ -233,14 +233,14 @@ class Spending:
         """A figure of all days together."""
         return sum(getattr(day, figure) for day in self.days)
 
-    def drawn(self, figure: str) -> Markup:
+    def svg(self, figure: str) -> Markup:
         """A figure day by day, today at the right."""
         return day_bars([getattr(day, figure) for day in reversed(self.days)])
 
 
-def recent_spending(app: App, past: PastDays) -> Spending:
+def recent_costs(app: App, past: PastDays) -> CostHistory:
     """The costs of the last thirty days."""
-    return Spending(todays_quota(app), list(reversed(cost_by_day(app, past).values())))
+    return CostHistory(todays_quota(app), list(reversed(cost_by_day(app, past).values())))
 
 
 def cost_by_day(app: App, past: PastDays) -> dict[date, DayCost]:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.console.frame import current_url, fragment_id, page, redirect
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.lists import ExportLinks, all_items, encoded_csv, one_of
 from gotgan.console.past_days import RECENT_DAYS
 from gotgan.console.runs import RUN_ENDED_EVENT
@@ -19,7 +19,7 @@ from gotgan.console.uploads import MultipartForm, checked_upload
 from gotgan.console.videos.display import (
     LIST,
     analyser_options,
-    recent_spending,
+    recent_costs,
     template_names,
     video_page,
 )
@@ -77,7 +77,7 @@ def show_videos(
         video=video,
         refusal=refusal,
         refused_files=refused_files,
-        spending=recent_spending(app, request.app.state.past),
+        spending=recent_costs(app, request.app.state.past),
         analysers=analyser_options(request),
         chosen=analyser or app.settings.analyser,
         elsewhere=ExportLinks("/v1/videos", f"{LIST}.csv", "gotgan videos list"),
@@ -104,7 +104,7 @@ def import_files(
     try:
         imported = app.videos.import_files(upload.files)
     except BadUpload as error:
-        return show_videos(request, refused_files=explained(who, error.message))
+        return show_videos(request, refused_files=message_with_links(who, error.message))
     path = video_page(imported[0].video_id) if len(imported) == 1 else LIST
     return redirect(path, notice="videos.said.imported")
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from gotgan.app import App
 from gotgan.console.frame import fragment_id, page
-from gotgan.console.hints import explained
+from gotgan.console.hints import message_with_links
 from gotgan.console.lists import ExportLinks, csv_response
 from gotgan.console.runs import RUN_ENDED_EVENT
 from gotgan.console.session import CurrentApp, Form, Reader, Viewer, app_of
@@ -48,7 +48,7 @@ def compare(
     try:
         compared = app.videos.compare(one, other) if one and other else None
     except (Conflict, NotFound, UsageError) as error:
-        refusal = explained(Viewer.of(request), error.message)
+        refusal = message_with_links(Viewer.of(request), error.message)
     if compared is not None:
         one, other = (sheet.video_id for sheet in compared.videos)
         query = urlencode({"first": one, "second": other})
@@ -88,7 +88,7 @@ class ResultView:
         return cls(sheet.result, sheet.evidence, sheet.is_fresh, is_latest)
 
     @property
-    def said(self) -> Mapping[str, Any]:
+    def document(self) -> Mapping[str, Any]:
         """The result itself, in shape 2."""
         return self.result.document
 
@@ -103,7 +103,7 @@ def read_video(
 
 @router.get("/videos/{video_id}/comments.csv")
 def comments_file(_who: Reader, app: CurrentApp, video_id: str) -> Response:
-    """The stored comments with their labels, as ``gotgan videos export`` writes them."""
+    """The stored comments with their labels, which ``gotgan videos import`` reads back exactly."""
     known = parse_video_id(video_id)
     records = map(encode, app.videos.every_comment(known))
     rows = ({column: each[name] for column, name in EXPORT_COLUMNS.items()} for each in records)

@@ -33,7 +33,7 @@ from gotgan.verbs import Progress, silent
 CATCH_UP_SESSIONS: Final = 10
 """How many sessions are looked back at; ``recover`` is for older ones."""
 _MAX_FAILURES: Final = 3
-"""After so many days in a row that failed, the provider is left alone."""
+"""After this many failed days in a row, the provider is not asked again."""
 
 
 def last_sessions(calendar: Calendar, today: date) -> list[date]:
@@ -62,7 +62,7 @@ def catch_up(
     collected = _collect_each(due, lambda day: collector.collect(day, progress=progress))
     final = _CollectedDays()
     if collected.stopped is None:
-        final = _collect_each(collector.unfinalised(sessions()), collector.finalise)
+        final = _collect_each(collector.days_to_finalise(sessions()), collector.finalise)
     due = [day for day in sessions() if isinstance(indicators.decide(day), RunNow)]
     calculated = _calculate_each(due, indicators.run)
     return CaughtUp(collected.days, final.days, calculated, collected.stopped or final.stopped)
@@ -153,7 +153,7 @@ def _is_elsewhere(log: CollectionLog) -> bool:
 class _CollectedDays:
     days: list[CollectReport] = field(default_factory=list)
     stopped: str | None = None
-    """Why the others were left alone."""
+    """Why the remaining days were not collected."""
 
 
 def _collect_each(

@@ -159,7 +159,7 @@ def _volume(series: _Series, panel: Panel, name: str) -> Iterable[str]:
 
 
 def _rsi(series: _Series, panel: Panel) -> Iterable[str]:
-    scale = panel.fixed(0.0, 100.0)
+    scale = panel.with_bounds(0.0, 100.0)
     yield panel.axis(scale, "RSI 14", marks=(_OVERSOLD, _OVERBOUGHT))
     yield line(panel, scale, series.indicators["rsi_14"], "rsi", _UP)
 

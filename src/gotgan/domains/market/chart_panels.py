@@ -58,7 +58,7 @@ class Panel:
         """Where the middle of a day is."""
         return round(self.left + self.step * (number + 0.5), 1)
 
-    def fixed(self, low: float, high: float) -> Scale:
+    def with_bounds(self, low: float, high: float) -> Scale:
         """A scale between two values; they must differ."""
         return Scale(low, high, self.top, self.height)
 
@@ -70,7 +70,7 @@ class Panel:
         found += [value for value in (floor, around) if value is not None]
         low, high = min(found, default=0.0), max(found, default=1.0)
         room = (high - low) * 0.04 or abs(high) * 0.04 or 1.0
-        return self.fixed(low if floor is not None else low - room, high + room)
+        return self.with_bounds(low if floor is not None else low - room, high + room)
 
     def axis(self, scale: Scale, name: str = "", marks: Sequence[float] = ()) -> str:
         """Lines across the panel with their figures, and what it shows."""

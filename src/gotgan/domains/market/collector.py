@@ -147,7 +147,7 @@ class MarketCollector:
         log = self._log(day)
         return log is not None and any(log.side(side).status in logs.UNFINISHED for side in SIDES)
 
-    def unfinalised(self, days: Sequence[date]) -> list[date]:
+    def days_to_finalise(self, days: Sequence[date]) -> list[date]:
         """The days that are stored, and whose final figures are still to be fetched."""
         now, found = self._clock.now(), filter(None, map(self._log, days))
         return [
@@ -177,7 +177,7 @@ class MarketCollector:
 
     def finalise(self, day: date) -> CollectReport:
         """Fetch a day again that was collected before its figures were final."""
-        if not self.unfinalised([day]):  # another process was faster
+        if not self.days_to_finalise([day]):  # another process was faster
             return _refusal_report(day, Skip("already_success", messages.IS_FINAL(day=day)))
         return self.collect_again(day)
 

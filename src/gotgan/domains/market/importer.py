@@ -360,7 +360,7 @@ def _free_fetches(
 ) -> list[Fetch]:
     """Those of days that are not being collected; who saves one has its lease already."""
     lock(connection, INDICATORS_KEY)
-    held = {lease.key for lease in database.leases.all_held(LEASE_PREFIX)}
+    held = {lease.key for lease in database.leases.find_all(LEASE_PREFIX)}
     report.busy += [fetch.day for fetch in fetches if day_key(fetch.day) in held]
     return [fetch for fetch in fetches if day_key(fetch.day) not in held]
 

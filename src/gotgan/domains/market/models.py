@@ -104,7 +104,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class SideLog:
-    """How one side of a day stands."""
+    """The status of one side of a day."""
 
     status: Status = "pending"
     count: int | None = None
@@ -147,12 +147,12 @@ class CollectionLog:
     finalised_at: datetime | None = None
 
     def side(self, side: Side) -> SideLog:
-        """How one side stands."""
+        """The status of one side."""
         return self.prices if side == "prices" else self.indices
 
     @property
     def overall_status(self) -> Overall:
-        """How the day stands as a whole."""
+        """The status of both sides together."""
         return overall_status(self.prices.status, self.indices.status)
 
     @property

@@ -115,7 +115,7 @@ def get_index(
     return IndexSheet(code, rows[-1].name, rows)
 
 
-def stocks_named(database: Database, text: str) -> tuple[StockRow, ...]:
+def find_stocks(database: Database, text: str) -> tuple[StockRow, ...]:
     """Shares of exactly this ticker or name, in capitals too; each is looked up in an index."""
     if _INVALID_TEXT.search(text):
         return ()

@@ -1,6 +1,6 @@
-"""What the verbs of the market return, except rows; light, so that ``--help`` loads no database.
+"""What the verbs of the market return, except rows.
 
-What came of catching up; light, for those who only show it.
+It imports little, so that ``--help`` loads no database.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ class ImportReport:
     indices: int = 0
     """How many days have all indices that are collected, from these files or from before."""
     busy: list[date] = field(default_factory=list)
-    """Days that were being collected, and were left alone."""
+    """Days that were skipped because another run was collecting them."""
     conflicts: list[SetAside] = field(default_factory=list)
     """Rows that say something else than an earlier row of the same share and day, which counts."""
     set_aside: list[SetAside] = field(default_factory=list)
@@ -267,7 +267,7 @@ class ImportReport:
 
 @dataclass
 class CaughtUp:
-    """What was done about the last sessions."""
+    """Which of the last sessions were collected and calculated."""
 
     shown: ClassVar = ("outcome", "words", "days", "final", "indicators", "stopped")
 
@@ -285,7 +285,7 @@ class CaughtUp:
 
     @property
     def words(self) -> str:
-        """What came of it, and what failed."""
+        """A summary: what was collected and calculated, and what failed."""
         done = {
             messages.COLLECTED_COUNT: _success_count(self.days),
             messages.FINAL_COUNT: _success_count(self.final),
@@ -312,6 +312,6 @@ def _success_count(reports: list[CollectReport] | list[IndicatorReport]) -> int:
 
 
 def _has_failed(report: CollectReport | IndicatorReport) -> bool:
-    """A day that was there stays a success when its last numbers are not to be had."""
+    """Whether anything failed; a stored day is a success without its final figures."""
     sides = report.sides if isinstance(report, CollectReport) else ()
     return report.outcome in {"failed", "partial"} or any(side.error for side in sides)

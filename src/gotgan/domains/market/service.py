@@ -334,7 +334,7 @@ class Market(Service):
 
     def setup(self) -> Sequence[SetupStep]:
         """The setup steps."""
-        today, last = self.today(), self.last_logged()
+        today, last = self.today(), self.last_log_day()
         has_history = last is not None and last >= today - _MAX_HISTORY_AGE
         return (
             SetupStep.of(
@@ -389,7 +389,7 @@ class Market(Service):
         with self._database.read() as connection:
             return sorted(logs.failed_days(connection, first, last))
 
-    def last_logged(self) -> date | None:
+    def last_log_day(self) -> date | None:
         """The last day that was ever opened."""
         with self._database.read() as connection:
             return logs.first_and_last_day(connection)[1]
@@ -411,7 +411,7 @@ class Market(Service):
         return DayColumns(day, queries.day_columns(self._database, day, market))
 
     def summary(self, day: date, zone: Zone = "kst") -> MarketDay:
-        """What a session brought; its date is that of the exchange, whatever the zone."""
+        """The summary of a session; its date is that of the exchange, in any zone."""
         del zone
         rules = self.collector.rules()
         last = day.replace(day=monthrange(day.year, day.month)[1])
@@ -455,7 +455,7 @@ class Market(Service):
         found = INDICES.get(code.strip().upper(), code)
         return queries.get_index(self._database, found, first, last, self.today())
 
-    def last_indicated(self) -> date:
+    def last_indicator_day(self) -> date:
         """The last day that has indicators; before there is any, the last session."""
         known = queries.last_indicator_day(self._database)
         return known or self.calendar().last_session(self.today())
@@ -474,7 +474,7 @@ class Market(Service):
         RSI results are sorted by the most extreme RSI, MACD results by the largest traded value. A
         cursor is valid for one day: pass the `day` of the previous page with it.
         """
-        wanted = day or self.last_indicated()
+        wanted = day or self.last_indicator_day()
         before = self.calendar().previous_session(wanted)
         return queries.screen(self._database, kind, wanted, before, limit=limit, cursor=cursor)
 
@@ -487,7 +487,7 @@ class Market(Service):
 
     def find(self, text: str) -> tuple[StockRow, ...]:
         """Shares of exactly this ticker or name: one, none, or a few that share a name."""
-        return queries.stocks_named(self._database, text)
+        return queries.find_stocks(self._database, text)
 
     def _with_words(self, report: T) -> T:
         """A report of a refusal says until when."""

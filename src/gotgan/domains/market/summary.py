@@ -52,7 +52,7 @@ def day_statuses(
 ) -> list[DayStatus]:
     """The status of all days of a span, closed ones too."""
     first, last = span
-    leases = {lease.key: lease for lease in database.leases.all_held(LEASE_PREFIX)}
+    leases = {lease.key: lease for lease in database.leases.find_all(LEASE_PREFIX)}
     known, calculated = _logs(database, first, last)
     days = (date.fromordinal(number) for number in range(first.toordinal(), last.toordinal() + 1))
     return [

@@ -32,7 +32,7 @@ from gotgan.domains.news.article_text import (
     visible_text,
 )
 from gotgan.domains.news.not_articles import (
-    FEW_WORDS,
+    MAX_STUB_WORDS,
     declares_article,
     instead_of_article,
     not_an_article,
@@ -96,7 +96,7 @@ ArticleResult: TypeAlias = Article | Stub | Paywalled
 
 
 def extract_article(page: bytes, address: str, *, charset: str | None = None) -> ArticleResult:
-    """Read an article page; raise PageError if it has no text, or is no article."""
+    """Read an article page; raise PageError if it has no text, or is not an article."""
     markup = decode_text(page, charset)
     tree = parse_page(markup.encode())
     declared = article_metadata(tree)
@@ -104,13 +104,13 @@ def extract_article(page: bytes, address: str, *, charset: str | None = None) ->
     story = _yahoo_extract(tree) if is_yahoo(address) else None
     is_free = declared.is_free
     has_paywall = _paywall_at_body(tree) if is_free is None else not is_free
-    if wrapper is not None and count_words(visible_text(wrapper)) < FEW_WORDS:
+    if wrapper is not None and count_words(visible_text(wrapper)) < MAX_STUB_WORDS:
         if _leads_to_publisher(tree, address, declared.canonical, is_empty=story is None):
             return Stub()
         if story is None and has_paywall:
             return Paywalled()
     article = _build_article(declared, story or _trafilatura_extract(markup, address))
-    if article.word_count < FEW_WORDS and has_paywall:
+    if article.word_count < MAX_STUB_WORDS and has_paywall:
         return Paywalled(article if article.text else None)
     if story is None:
         _expect_article(tree, article, declared, page, address)
@@ -223,15 +223,18 @@ def article_metadata(tree: LexborHTMLParser) -> ArticleMetadata:
         published=tuple(filter(None, published)),
         languages=tuple(filter(None, (*languages, _unescaped_text(article.get("inLanguage"))))),
         canonical=_attribute(tree, "link[rel=canonical][href]", "href"),
-        is_free=_is_free(article),
+        is_free=_is_free(article, _meta(tree, "article:content_tier")),
         is_article=bool(article) or declares_article(tree),
     )
 
 
-def _is_free(article: dict[str, Any]) -> bool | None:
+def _is_free(article: dict[str, Any], tier: str | None) -> bool | None:
+    """What JSON-LD declares, else the tier of its content: free, locked, or metered."""
     if any(_is_for_subscribers(each) for each in (article, *_parts(article))):
         return False
-    return True if _says(article.get("isAccessibleForFree"), _POSITIVES) else None
+    if _says(article.get("isAccessibleForFree"), _POSITIVES):
+        return True
+    return {"free": True, "locked": False}.get((tier or "").strip().lower())
 
 
 def _parts(article: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -52,7 +52,7 @@ class Feed:
 
 def parse_feed(body: bytes, address: str, *, charset: str | None = None) -> Feed:
     """Read a feed; raise PageError if it is none, incomplete, or has no titles."""
-    plain = _unpacked(body, address)
+    plain = _decompress(body, address)
     text = decode_text(plain, charset)
     if text.lstrip("\ufeff \t\r\n")[:1] == "{":
         found = _json_feed(text, address)
@@ -97,7 +97,7 @@ def _is_of_comments(attributes: Mapping[str, str | None]) -> bool:
     return any(_COMMENTS.search(attributes.get(name) or "") for name in ("title", "href"))
 
 
-def _unpacked(body: bytes, address: str) -> bytes:
+def _decompress(body: bytes, address: str) -> bytes:
     """Without the gzip of a file; sitemaps are often stored so."""
     if not body.startswith(_GZIP):
         return body
@@ -168,7 +168,7 @@ def _xml_feed(text: str, address: str) -> Feed:
     try:
         reader = parse_xml(text, address, _FeedReader(address))
     except WrongContentType:
-        mended = _mended(text)
+        mended = _repair_xml(text)
         if mended == text:
             raise
         reader = parse_xml(mended, address, _FeedReader(address))
@@ -186,7 +186,7 @@ _ENTITY: Final = re.compile(
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def _mended(text: str) -> str:
+def _repair_xml(text: str) -> str:
     """A document with what many sites get wrong put right: entities of HTML, bare ampersands.
 
     Characters that XML does not have are dropped.

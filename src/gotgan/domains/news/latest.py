@@ -1,8 +1,8 @@
-"""The stories of a list page, in any of the shapes that it has had since 2024.
+"""The latest stories of Yahoo Finance: from its page, or from its RSS feed, which has no tickers.
 
-Order, title and link are those that the page shows; the tickers come from the JSON that it embeds,
-because newer shapes show few or none. Class names with a build's hash (``yf-1a2b3c``) change with
-every build and are not used.
+The page is read in any of the shapes that it has had since 2024. Order, title and link are those
+that it shows; the tickers come from the JSON that it embeds, because newer shapes show few or none.
+Class names with a build's hash (``yf-1a2b3c``) change with every build and are not used.
 """
 
 from __future__ import annotations
@@ -14,16 +14,24 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from itertools import takewhile
 from typing import Any, Final
+from xml.etree import ElementTree as ET
 
 import orjson
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gotgan.domains.news import messages
+from gotgan.domains.news.feeds import parse_xml
 from gotgan.domains.news.models import Story, one_line
-from gotgan.domains.news.pages import parse_page, resolve_link, without_query
-from gotgan.errors import NoStories, UnknownShape
-from gotgan.fetch import display_url
-from gotgan.markup import to_utf8
+from gotgan.domains.news.pages import (
+    expect_feed,
+    expect_page,
+    parse_page,
+    resolve_link,
+    without_query,
+)
+from gotgan.errors import NoStories, UnknownShape, WrongContentType
+from gotgan.fetch import Web, display_url
+from gotgan.markup import decode_text, to_utf8
 
 _NO_TICKER: Final = ":not([data-testid=ticker-container]):not(.ticker-link)"
 _TITLE_SELECTOR: Final = f"a.titles{_NO_TICKER}"
@@ -36,6 +44,21 @@ _UUIDS: Final = {
     "data-ylk": re.compile(rf"(?<![\w-])g:{_UUID}", re.IGNORECASE),
     "data-yga": re.compile(rf'"yDestinationContentUUID"\s*:\s*"{_UUID}"', re.IGNORECASE),
 }
+_FEED_TYPES: Final = "application/rss+xml,application/xml;q=0.9,text/xml;q=0.8"
+
+
+def fetch_latest(web: Web, address: str) -> list[Story]:
+    """The stories of the latest page, in its order."""
+    answer = web.get(address, from_settings=True)
+    expect_page(answer)
+    return latest_stories(answer.body, address, charset=answer.charset)
+
+
+def fetch_feed(web: Web, address: str) -> list[Story]:
+    """The stories of the feed, in its order; it has no tickers."""
+    answer = web.get(address, from_settings=True, accept=_FEED_TYPES)
+    expect_feed(answer)
+    return feed_stories(answer.body, address, charset=answer.charset)
 
 
 def latest_stories(page: bytes, address: str, *, charset: str | None = None) -> list[Story]:
@@ -289,3 +312,28 @@ def _parse_json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+# The feed
+
+
+class _FeedBuilder(ET.TreeBuilder):
+    """Refuses a DOCTYPE before anything that it declares is used."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self._address = address
+
+    def doctype(self, *_: object) -> None:
+        raise WrongContentType(messages.FEED_DOCTYPE(url=display_url(self._address)))
+
+
+def feed_stories(feed: bytes, address: str, *, charset: str | None = None) -> list[Story]:
+    """The stories of a feed in its order, repeats included."""
+    items = parse_xml(decode_text(feed, charset), address, _FeedBuilder(address)).iter("item")
+    found = ((one_line(item.findtext("title")), item.findtext("link", "")) for item in items)
+    linked = ((title, resolve_link(link, address)) for title, link in found)
+    stories = [Story(title, url) for title, url in linked if title and url is not None]
+    if not stories:
+        raise NoStories(messages.FEED_EMPTY(url=display_url(address)))
+    return stories

@@ -1,8 +1,6 @@
-"""An item of the latest list, written once and never changed; and the body of its article.
+"""Entities of news, stories that are not stored yet, and access patterns.
 
-A story as a list gives it, before anybody knows whether it is new.
-
-How the news are read: each function is one access pattern.
+An item of the latest list is written once and never changed; its article is a separate entity.
 """
 
 from __future__ import annotations
@@ -193,7 +191,7 @@ class NewsBody(Entity, table=NEWS_BODIES):
 
 
 class NewsSource(Entity, table=NEWS_SOURCES):
-    """A feed or news sitemap that is polled beside Yahoo's list, and how it is doing."""
+    """A feed or news sitemap polled beside Yahoo's list, and the result of its last poll."""
 
     shown: ClassVar = (
         "name",

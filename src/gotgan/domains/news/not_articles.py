@@ -20,8 +20,8 @@ from gotgan.domains.news.article_text import clean_line, count_words, visible_te
 from gotgan.errors import CaptchaPage, NeedsScripts, NotAnArticle, PageError, PageTakenDown
 from gotgan.fetch import display_url
 
-FEW_WORDS: Final = 150
-"""A page with more visible words is no captcha, no stub and no empty frame."""
+MAX_STUB_WORDS: Final = 150
+"""A page with more visible words is not a captcha, a stub or an empty frame."""
 
 # Captchas
 
@@ -32,12 +32,18 @@ _CHALLENGES: Final = {
     "Akamai": (b"/_sec/cp_challenge", b"sec-if-cpt-container", b"errors.edgesuite.net"),
     "Imperva": (b"_Incapsula_Resource", b"Incapsula incident ID"),
     "AWS WAF": (b"window.gokuProps", b"AwsWafIntegration"),
+    "Kasada": (b"KPSDK.",),
+    "F5": (b'window["bobcmn"]', b"window.bobcmn"),
+    "Radware": (b"validate.perfdrive.com",),
+    "Sucuri": (b"sucuri_cloudproxy_js",),
 }
 """What the vendors' own challenge pages have, and pages that they let through do not."""
 _WIDGETS: Final = {
     "hCaptcha": (b"hcaptcha.com/1/api.js",),
     "reCAPTCHA": (b"recaptcha/api.js", b"recaptcha/enterprise.js"),
     "Turnstile": (b"challenges.cloudflare.com/turnstile",),
+    "Arkose Labs": (b"arkoselabs.com/", b"funcaptcha.com/"),
+    "GeeTest": (b"static.geetest.com/",),
 }
 """Widgets that forms have too: with a page around them they mean nothing."""
 _FEW_BESIDE_WIDGET: Final = 60
@@ -49,15 +55,21 @@ _UNSEEN: Final = re.compile(
 
 def captcha_vendor(page: bytes) -> str | None:
     """Whose captcha the page is; None if it is none."""
-    found = _named(page, _CHALLENGES)
-    widget = None if found else _named(page, _WIDGETS)
+    found = _matching_name(page, _CHALLENGES)
+    widget = None if found else _matching_name(page, _WIDGETS)
     if not (found or widget):
         return None
     words = count_words(_UNSEEN.sub(b" ", page).decode(errors="replace"))
-    return found if words < FEW_WORDS and found else widget if words < _FEW_BESIDE_WIDGET else None
+    return (
+        found
+        if words < MAX_STUB_WORDS and found
+        else widget
+        if words < _FEW_BESIDE_WIDGET
+        else None
+    )
 
 
-def _named(page: bytes, marks: dict[str, tuple[bytes, ...]]) -> str | None:
+def _matching_name(page: bytes, marks: dict[str, tuple[bytes, ...]]) -> str | None:
     return next((name for name, each in marks.items() if any(one in page for one in each)), None)
 
 
@@ -109,10 +121,10 @@ def instead_of_article(tree: LexborHTMLParser, page: bytes, address: str) -> Pag
     if vendor is not None:
         return CaptchaPage(messages.CAPTCHA(url=url, vendor=vendor))
     words = count_words(visible_text(tree.body)) if tree.body is not None else 0
-    title = _missing_title(tree) if words < FEW_WORDS else None
+    title = _missing_title(tree) if words < MAX_STUB_WORDS else None
     if title is not None:
         return PageTakenDown(messages.TAKEN_DOWN(url=url, title=repr(title[:80])))
-    if words < FEW_WORDS and _waits_for_scripts(tree, words):
+    if words < MAX_STUB_WORDS and _waits_for_scripts(tree, words):
         return NeedsScripts(messages.NEEDS_SCRIPTS(url=url))
     return not_an_article(tree, "", address)
 

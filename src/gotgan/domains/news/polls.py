@@ -77,7 +77,7 @@ class PollRun:
             )
 
     def _settle(self, fetched: FetchResult[NewsSource]) -> None:
-        """Store what a response brings, and what became of the poll."""
+        """Store the stories of a response, and the outcome of the poll."""
         claim = fetched.ask.about
         stored: Uploaded | None = None
         listed: int | None = None

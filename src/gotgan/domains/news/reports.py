@@ -125,7 +125,7 @@ class NewsDetails:
 
     item: NewsItem
     body: NewsBody | None
-    """What became of its article; null if that was not tried yet."""
+    """Its article, or why it could not be fetched; null before the first attempt."""
     why: KeyReason
     look_alikes: tuple[NewsItem, ...]
     """Items of the same UTC day whose URLs differ only in the query or fragment."""

@@ -134,7 +134,7 @@ class News(Service):
         A stored story never changes, whatever the list says later. Read the terms of the site
         before you collect from it.
         """
-        from gotgan.domains.news.source import (  # noqa: PLC0415 - it loads the readers
+        from gotgan.domains.news.latest import (  # noqa: PLC0415 - it loads the readers
             fetch_feed,
             fetch_latest,
         )
@@ -253,7 +253,7 @@ class News(Service):
         return self._store.iterate(self._of_day(day, zone, ticker), at_most=None)
 
     def summary(self, day: date, zone: Zone | None = None) -> NewsDay:
-        """What a day brought, in short: bounded, however much it was."""
+        """The summary of a day; its lists are bounded."""
         from gotgan.domains.news.summary import news_day  # noqa: PLC0415 - for the day alone
 
         zone = zone or day_zone(self._settings.zone)
@@ -367,7 +367,7 @@ class News(Service):
         found = {item.pk: item for item in map(self.find, items)}
         known = self.bodies_of(found.values(), text=True)
         for body in known.values():  # all can be tried, or none is touched
-            self._expect_untaken(body)
+            self._expect_retryable(body)
         again = [self._retry_now(body).pk for body in known.values()]
         fresh = [item for pk, item in found.items() if pk not in known]
         limit = max(1, len(found))
@@ -379,7 +379,7 @@ class News(Service):
         body = self._store.get(models.news_body(pk), consistent=True)
         if body is None:
             raise NotFound(messages.NOT_TRIED(pk=pk))
-        self._expect_untaken(body)
+        self._expect_retryable(body)
         return self._retry_now(body)
 
     def retry_dead(self) -> int:
@@ -389,7 +389,7 @@ class News(Service):
         dead = [*self._store.iterate(models.queued_bodies("dead").whole(), at_most=None)]
         return sum(retry_now(self._store, body) is not None for body in dead)
 
-    def _expect_untaken(self, body: NewsBody) -> None:
+    def _expect_retryable(self, body: NewsBody) -> None:
         """Refuse what is stored, what is at other sites, and what a worker is processing."""
         from gotgan.domains.news.article import is_yahoo  # noqa: PLC0415 - it loads the readers
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gotgan.fetch import FetchResponse, Web
 
 _MAX_SOURCES: Final = 500
-_ADD_SECONDS: Final = 20.0
+_ADD_TIMEOUT_S: Final = 20.0
 """How long the request of a person may wait for a site."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,49}")
 _OWN_PREFIX: Final = "yf_"
@@ -72,7 +72,7 @@ class NewsSources:
         try:
             address, feed = self._read(url)
         except (FetchError, PageError) as error:
-            message = messages.NOT_ADDED(url=_shown(url), why=error.message)
+            message = messages.NOT_ADDED(url=_public_url(url), why=error.message)
             raise BadSource(message, error) from error
         known = self._of_url(address, chosen)
         if known is not None:
@@ -131,7 +131,7 @@ class NewsSources:
         known = [*self.every()]
         found = next((each for each in known if each.url == url), None)
         if found is not None and name not in (None, found.name):
-            raise Conflict(messages.SOURCE_KNOWN(url=_shown(url), name=found.name))
+            raise Conflict(messages.SOURCE_KNOWN(url=_public_url(url), name=found.name))
         if found is None and len(known) >= _MAX_SOURCES:
             raise Conflict(messages.TOO_MANY_SOURCES(count=len(known)))
         return found
@@ -151,7 +151,7 @@ class NewsSources:
         expect_answer(answer)
         links = feed_links(answer.body, answer.url, charset=answer.charset)
         if not links:
-            raise NoStories(messages.NO_FEED_LINK(url=_shown(url)))
+            raise NoStories(messages.NO_FEED_LINK(url=_public_url(url)))
         return links[0], read_feed(self._fetch(links[0]))
 
     def _fetch(self, url: str) -> FetchResponse:
@@ -162,12 +162,12 @@ class NewsSources:
         from gotgan.fetch import FetchRequest  # noqa: PLC0415 - it loads the web client
 
         request = FetchRequest(
-            url, None, FEED_TYPES, most_bytes=MAX_FEED_BYTES, seconds=_ADD_SECONDS
+            url, None, FEED_TYPES, most_bytes=MAX_FEED_BYTES, seconds=_ADD_TIMEOUT_S
         )
         return self._web.one(request)
 
 
-def _shown(url: str) -> str:
+def _public_url(url: str) -> str:
     """A URL without what may be secret in it."""
     from gotgan.fetch import display_url  # noqa: PLC0415 - it loads the web client
 

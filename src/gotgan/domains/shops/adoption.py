@@ -347,7 +347,7 @@ def register(store: Store, shops: Sequence[Shop]) -> Registered:
 
 
 @dataclass
-class _Existing:
+class _ExistingShops:
     """The shops in the table, by site."""
 
     shops: dict[str, Shop] = field(default_factory=dict)
@@ -356,12 +356,12 @@ class _Existing:
     unreadable: dict[str, GotganError] = field(default_factory=dict)
 
 
-def _existing_shops(store: Store, shops: Iterable[Shop]) -> _Existing:
+def _existing_shops(store: Store, shops: Iterable[Shop]) -> _ExistingShops:
     """Shops that are in the table, completed."""
     hosts = [host for shop in shops for host in (shop.domain, www_twin(shop.domain))]
     refs = list(dict.fromkeys(map(keys.shop, hosts)))
     items, _, _ = read_items(store.calls, "add", refs)
-    existing, adopter = _Existing(), Adopter(store)
+    existing, adopter = _ExistingShops(), Adopter(store)
     for ref, item in items.items():
         site = without_www(str(ref.pk).removeprefix("SHOP#"))
         try:
@@ -378,7 +378,9 @@ def _has_country(shop: Shop, known: Mapping[str, Shop]) -> bool:
     return stored is not None and stored.shop_country is not None
 
 
-def _update_existing(store: Store, shop: Shop, existing: _Existing, report: Registered) -> None:
+def _update_existing(
+    store: Store, shop: Shop, existing: _ExistingShops, report: Registered
+) -> None:
     """Add the country to a shop without one; nothing else is changed."""
     site, known = without_www(shop.domain), existing.shops
     if site not in known:

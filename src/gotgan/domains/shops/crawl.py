@@ -34,7 +34,7 @@ from gotgan.domains.shops.platforms import (
     known_platform,
     read_product_list,
 )
-from gotgan.domains.shops.reports import FEW_ABSENT, CrawlReport, CrawlStep, judge_crawl
+from gotgan.domains.shops.reports import MAX_ABSENT, CrawlReport, CrawlStep, judge_crawl
 from gotgan.domains.shops.sites import CONSENT_WORDS, form_kind
 from gotgan.domains.shops.stages import postpone, release
 from gotgan.errors import FetchError, LeadsElsewhere, LostRace, PageMissing
@@ -50,7 +50,7 @@ CHECKPOINT_PAGES: Final = 50 - _CONCURRENCY
 _MAX_LEFT_OVER_FACTOR: Final = 10
 """Pages taken over from the last crawl, as a multiple of the budget."""
 _URLS_BETWEEN_RENEWALS: Final = 1_000
-_LISTED_TOGETHER: Final = 250
+_LISTED_BATCH_SIZE: Final = 250
 """Products of a list that are stored together."""
 
 
@@ -195,7 +195,7 @@ class Crawl:
 
     def _add_listed(self, listing: ProductList) -> None:
         urls = iter(listing.products)
-        while batch := list(islice(urls, _LISTED_TOGETHER)):
+        while batch := list(islice(urls, _LISTED_BATCH_SIZE)):
             self._find(batch)
             visits = [Visit(url, "listed", "product") for url in batch if self._frontier.drop(url)]
             for visit in visits:
@@ -268,7 +268,7 @@ class Crawl:
             return
         self._renew_claim()
         absent = self._tally.absent
-        if len(absent) > max(FEW_ABSENT, self.report.products):  # it is the shop, not its products
+        if len(absent) > max(MAX_ABSENT, self.report.products):  # it is the shop, not its products
             absent = []
         self.report.gone += len(absent)
         self._writer.miss([*self._tally.gone, *absent], since=self._journal.began_at)

@@ -153,6 +153,8 @@ _WORD_CODES: Final = _codes("""
 """Codes that are also words."""
 _LOWER_CODES: Final = _codes("CHF CZK DKK EUR GBP HUF JPY KRW PLN USD")
 """Codes that are not a word in any language, in upper or lower case."""
+_FRANCS: Final = ("CFA", "CFP")
+_GAPS: Final = re.compile(r"[\s.]+")
 _AROUND_MARK: Final = " .\u00a0\u200f\u200e"
 
 
@@ -208,6 +210,8 @@ class Mark:
 def written_currency(mark: str, home: Home = NOWHERE) -> Mark | None:
     """The currency of a mark in text for people, where it may be an ordinary word."""
     name = mark.strip(_AROUND_MARK)
+    if name.startswith("F") and name.upper().endswith(_FRANCS):  # 500 F CFA, 500 F.CFA
+        name = _GAPS.sub("", name)
     code, sign = name.upper(), name.lower()
     currency = parse_currency(name, home)
     if len(code) == _CODE_CHARS and code in CODES:

@@ -110,7 +110,7 @@ class Offer(BaseModel, frozen=True):
 
 
 class Shop(Entity, table=SHOPS):
-    """A shop, and where it stands in crawling and scraping.
+    """A shop, and the states of its crawl and its scrape.
 
     A shop without a country is in neither index; it is found by its key, or by a scan.
     """

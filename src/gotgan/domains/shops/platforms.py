@@ -244,14 +244,14 @@ def _shopify_products(data: Any, origin: str) -> Iterator[ListedProduct]:
 def _woocommerce_products(data: Any, origin: str) -> Iterator[ListedProduct]:
     for item in _objects(data):
         link = item.get("permalink")
-        url = canonical_url(_moved(link, origin)) if isinstance(link, str) else None
+        url = canonical_url(_with_origin(link, origin)) if isinstance(link, str) else None
         prices = item.get("prices")
         if url is None or url == f"{origin}/" or not isinstance(prices, dict):
             continue
         yield ListedProduct(
             url=url,
             title=first_text(item.get("name")),
-            amount=_scaled(prices.get("price"), prices.get("currency_minor_unit")),
+            amount=_from_minor_units(prices.get("price"), prices.get("currency_minor_unit")),
             currency=parse_currency(first_text(prices.get("currency_code")) or ""),
             status=_woocommerce_status(item),
             image=_first_image(item, origin),
@@ -286,7 +286,7 @@ def _objects(value: Any) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)]
 
 
-def _moved(url: str, origin: str) -> str:
+def _with_origin(url: str, origin: str) -> str:
     """A link of the list at its own origin: many shops name themselves by http, or without www."""
     try:
         place = urlsplit(url)
@@ -297,7 +297,7 @@ def _moved(url: str, origin: str) -> str:
     return f"{origin}{place.path}" + (f"?{place.query}" if place.query else "")
 
 
-def _scaled(value: Any, digits: Any) -> Decimal | None:
+def _from_minor_units(value: Any, digits: Any) -> Decimal | None:
     """An amount in minor units of the shop's own choice."""
     is_number = isinstance(digits, int) and 0 <= digits <= _MAX_MINOR_DIGITS
     amount = declared_amount(value) if is_number and str(value).isdecimal() else None

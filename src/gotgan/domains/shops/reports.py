@@ -216,7 +216,7 @@ class CrawlStep:
     budget: int
     """How many pages are visited at most."""
     back_off: float = 0.0
-    """How many seconds the shop wants to be left alone."""
+    """For how many seconds the shop asked us to send no requests."""
 
     @property
     def to_visit(self) -> int:
@@ -255,7 +255,7 @@ class CrawlReport:
 
     @property
     def is_failure(self) -> bool:
-        """Whether the shop could not be looked at: then nothing follows from what was not seen."""
+        """Whether the shop could not be read: then missing products are not counted as removed."""
         return self.outcome in ("blocked", "unreachable")
 
 
@@ -297,8 +297,8 @@ def judge_crawl(
     return ("ok", seen) if products else ("empty", messages.NO_PRODUCT(seen=seen))
 
 
-FEW_ABSENT: Final = 3
-"""So many products may say that they are gone, or as many as were read; else it is the shop."""
+MAX_ABSENT: Final = 3
+"""At most this many products, or as many as were read, may be absent; more are the shop's fault."""
 _REFUSALS: Final = (
     LeadsElsewhere,  # to a login form
     PageError,
@@ -332,9 +332,9 @@ class ScrapeStep:
     url: str
     """The page that was just looked at."""
     result: str
-    """What was made of it, or the code of what went wrong."""
+    """The verdict about the page, or the code of the error."""
     back_off: float = 0.0
-    """How many seconds the shop wants to be left alone."""
+    """For how many seconds the shop asked us to send no requests."""
 
 
 @dataclass(frozen=True)
@@ -348,9 +348,9 @@ class ScrapeReport:
     pages: int
     """How many products were looked at."""
     noted: Mapping[PageVerdict, int]
-    """What was made of them, how often."""
+    """The number of pages by verdict."""
     failed: Mapping[str, int]
-    """By which codes pages could not be read, how often."""
+    """The number of pages that could not be read, by error code."""
     cost: Cost
     not_before: datetime | None = None
     """When the next attempt is due, where the shop could not be reached."""
@@ -371,7 +371,7 @@ class ScrapeReport:
 
     @property
     def removed(self) -> int:
-        """How many products are gone for good."""
+        """How many products were removed from the shop."""
         return self.noted.get("removed", 0)
 
     @property

@@ -22,7 +22,7 @@ from gotgan.domains.shops.extract.selected import FACT_FIELDS, selectors_digest
 from gotgan.domains.shops.models import PageVerdict, ScrapeOutcome, Shop, ShopPage
 from gotgan.domains.shops.platforms import known_platform, product_facts, read_product_list
 from gotgan.domains.shops.reports import (
-    FEW_ABSENT,
+    MAX_ABSENT,
     UNANSWERED,
     ScrapeReport,
     ScrapeStep,
@@ -246,7 +246,7 @@ class _Scrape:
     def _count_absent(self) -> None:
         """Count products that are gone by their own pages as missing, unless it is the shop."""
         count = len(self._absent)
-        if count > max(FEW_ABSENT, self.noted.total()):
+        if count > max(MAX_ABSENT, self.noted.total()):
             self._last = UnknownShape(messages.TOO_MANY_ABSENT(count=count))
             self.failed[self._last.code] += count
             return

@@ -154,7 +154,7 @@ def xml_entries(body: bytes) -> Iterator[SitemapEntry]:
             parser.Parse(body[begin : begin + _CHUNK_BYTES], begin + _CHUNK_BYTES >= len(body))
         except (ExpatError, LookupError, UnicodeError) as error:
             flaw = SitemapUnreadable(messages.SITEMAP_BROKEN(cause=error))
-        yield from reader.taken()
+        yield from reader.take_entries()
         if flaw is not None:
             raise flaw
 
@@ -172,7 +172,7 @@ class _EntryReader:
         self._place = ""
         self._moment: datetime | None = None
 
-    def taken(self) -> list[SitemapEntry]:
+    def take_entries(self) -> list[SitemapEntry]:
         entries, self._entries = self._entries, []
         return entries
 

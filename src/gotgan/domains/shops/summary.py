@@ -36,7 +36,7 @@ from gotgan.errors import BadItem, StoreUnreachable
 from gotgan.lifecycle.states import NEVER, State
 from gotgan.store import BatchGetResult, Page, Store
 
-FEW_SHOPS: Final = 20
+MAX_SUMMARY_SHOPS: Final = 20
 """Up to this number, all shops are read whole."""
 MAX_SHOPS: Final = 100
 """Shops that are looked at, those done soonest after the day began first."""
@@ -139,7 +139,7 @@ def all_shops_if_few(store: Store, countries: Sequence[str]) -> Sequence[Shop] |
     if not countries:
         return ()
     try:
-        listed = store.query(reduce(add, map(keys.shops_of, countries)), limit=FEW_SHOPS)
+        listed = store.query(reduce(add, map(keys.shops_of, countries)), limit=MAX_SUMMARY_SHOPS)
         return None if listed.cursor else _shops(store, [shop.domain for shop in listed]).items
     except BadItem:
         return None

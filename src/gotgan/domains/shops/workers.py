@@ -61,7 +61,7 @@ class PoolReport(Generic[R]):
 
     @property
     def outcome(self) -> Literal["done", "partial", "failed"]:
-        """Whether it went well: among shops that were done, one that is down is no failure."""
+        """The result: if some shops were done, one that is down does not make it a failure."""
         done = len(self.shops) - len(self.unreached)
         if not done and (self.unreached or self.failed):
             return "failed"
@@ -122,7 +122,7 @@ class _WorkerPool(Generic[R]):
         self.stopping = threading.Event()
 
     def run(self) -> None:
-        """Work until there are no more shops, or until the work is to stop."""
+        """Work until no shops are left, or until it is asked to stop."""
         while not self.stopping.is_set() and (shop := self._next()) is not None:
             try:
                 done = self._work(shop, self._check)

@@ -15,7 +15,7 @@ from gotgan.errors import BadCursor, GotganError
 from gotgan.events import emit
 from gotgan.store import Cost, Page, Store
 
-ADOPT_RECORDS: Final = 10_000
+DEFAULT_ADOPT_RECORDS: Final = 10_000
 """How many records one run reads, unless the caller says otherwise."""
 ADOPT_EVERY: Final = timedelta(hours=20)
 """How old the last complete pass is when the schedule starts the next: once a day, at any hour."""
@@ -40,7 +40,7 @@ class SiteAdopted:
 
 
 def adopt(store: Store, *, at_most: int, on_step: Callable[[int], None]) -> SiteAdopted:
-    """Write the pointers and guards that are missing; what is there stays as it is."""
+    """Write missing pointers and guards; existing ones are not changed."""
     report = SiteAdopted()
     with store.metered("adopt") as measured:
         place = store.get(patterns.adoption(), consistent=True) or Adoption()

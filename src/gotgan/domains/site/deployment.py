@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gotgan.domains.site import patterns
 from gotgan.domains.site.keys import BY_TYPE, SITE
-from gotgan.domains.site.models import ContactInquiry, Mail, Outgoing
+from gotgan.domains.site.models import ContactInquiry, Mail, OutboxEntry
 from gotgan.domains.site.service import Site
 from gotgan.store.entities import Entity
 from gotgan.store.outputs import cloudformation, iam
@@ -27,7 +27,7 @@ _MAIL_TIMEOUT_S: Final = 300
 
 _MAIL_READS: Final = (patterns.due_mails, patterns.mail, patterns.company)
 _MAIL_WRITES: Final[Mapping[type[Entity], tuple[str, ...]]] = {
-    Outgoing: ("PutItem", "DeleteItem", "ConditionCheckItem"),
+    OutboxEntry: ("PutItem", "DeleteItem", "ConditionCheckItem"),
     Mail: ("UpdateItem",),
     ContactInquiry: ("UpdateItem",),
 }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from gotgan.domains.site import messages, outbox, patterns
 from gotgan.domains.site.mail_text import Mailbox, compose, parse_mailbox
-from gotgan.domains.site.models import Mail, Outgoing
+from gotgan.domains.site.models import Mail, OutboxEntry
 from gotgan.domains.site.params import Consistent, MailsShown, RecordId
 from gotgan.domains.site.resource import DEFAULT_LIMIT, get_existing, get_many, skip_bad_item
 from gotgan.errors import BadItem, Conflict, MailFailed, MailUnreachable
@@ -99,7 +99,7 @@ class Mails:
 
     def queue(self, mail: Mail) -> Sequence[Write[Any]]:
         """The writes that queue a new mail, for the transaction of what it is about."""
-        entry = Outgoing(due_at=self._store.clock.now(), mail_id=mail.id)
+        entry = OutboxEntry(due_at=self._store.clock.now(), mail_id=mail.id)
         due = mail.model_copy(update={"due_at": entry.due_at})
         return [writes.put_new(due), writes.put_new(entry)]
 
@@ -134,7 +134,7 @@ class Mails:
         tally = round_.tally
         return MailsSent(tally["sent"], tally["failed"], tally["lost"], waiting, measured.cost)
 
-    def _those(self, entries: Iterable[Outgoing]) -> Sequence[Mail]:
+    def _those(self, entries: Iterable[OutboxEntry]) -> Sequence[Mail]:
         refs = [patterns.mail(entry.mail_id) for entry in entries]
         return get_many(self._store, refs, consistent=True)
 
@@ -159,7 +159,7 @@ class _SendRound:
             progress(self.tally.total(), 0, entry.mail_id)
         return None
 
-    def _send(self, entry: Outgoing) -> Outcome:
+    def _send(self, entry: OutboxEntry) -> Outcome:
         mine = outbox.claim_mail(self._store, entry)
         if mine is None:
             return "skipped"
@@ -179,7 +179,7 @@ class _SendRound:
         emit("site.mail.sent", mail=mail.id, attempts=mail.attempts)
         return "sent" if outbox.mark_sent(self._store, mine, mail, to) else "lost"
 
-    def _note_failure(self, mine: Outgoing, why: str, attempts: int) -> Outcome:
+    def _note_failure(self, mine: OutboxEntry, why: str, attempts: int) -> Outcome:
         emit("site.mail.failed", level="warning", mail=mine.mail_id, reason=why)
         return "failed" if outbox.retry_later(self._store, mine, why, attempts) else "lost"
 

@@ -313,7 +313,7 @@ class Token(SiteEntity, table=SITE, names=camel_case, version="version"):
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks, and with which role."""
+    """The user of a request, and their role."""
 
     user: User
     token: Token | None
@@ -376,7 +376,7 @@ class CategoryGuard(Entity, table=SITE, names=camel_case):
     changes: int = 0
 
 
-class Outgoing(Entity, table=SITE, names=camel_case):
+class OutboxEntry(Entity, table=SITE, names=camel_case):
     """A mail waiting to be sent, and the time when it is due.
 
     A worker that takes it moves that time ahead: this is its claim and its lease.

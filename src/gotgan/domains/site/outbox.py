@@ -12,7 +12,7 @@ from typing import Any, Final
 from gotgan.claims import lease_end
 from gotgan.domains.site import patterns
 from gotgan.domains.site.mail_text import Mailbox
-from gotgan.domains.site.models import Mail, Outgoing
+from gotgan.domains.site.models import Mail, OutboxEntry
 from gotgan.domains.site.resource import skip_bad_item, transact
 from gotgan.errors import ConditionFailed, TransactionFailed
 from gotgan.events import emit
@@ -29,16 +29,16 @@ _INVALID_ITEM: Final = "ValidationError"
 """What DynamoDB says of an item whose attributes are not what they should be."""
 
 
-def due_entries(store: Store, limit: int) -> list[Outgoing]:
+def due_entries(store: Store, limit: int) -> list[OutboxEntry]:
     """The entries that may be taken now, those that have waited longest first."""
     query = patterns.due_mails(store.clock.now()).consistent()
     return list(store.iterate(query, at_most=limit, on_bad=skip_bad_item))
 
 
-def claim_mail(store: Store, entry: Outgoing) -> Outgoing | None:
+def claim_mail(store: Store, entry: OutboxEntry) -> OutboxEntry | None:
     """Take a mail: the entry that is ours until it is due, or None where there is nothing to do."""
     now = store.clock.now()
-    mine = Outgoing(due_at=lease_end(now, MAIL_LEASE), mail_id=entry.mail_id)
+    mine = OutboxEntry(due_at=lease_end(now, MAIL_LEASE), mail_id=entry.mail_id)
     taken = writes.patch(
         patterns.mail(entry.mail_id),
         only_if=attr("status") != "sent",
@@ -56,7 +56,7 @@ def claim_mail(store: Store, entry: Outgoing) -> Outgoing | None:
     return mine
 
 
-def mark_sent(store: Store, mine: Outgoing, mail: Mail, to: Mailbox) -> bool:
+def mark_sent(store: Store, mine: OutboxEntry, mail: Mail, to: Mailbox) -> bool:
     """Note that the server accepted a mail; False where another worker has the entry by now."""
     now = store.clock.now()
     sent = writes.patch(
@@ -75,10 +75,10 @@ def mark_sent(store: Store, mine: Outgoing, mail: Mail, to: Mailbox) -> bool:
     return _move_entry(store, mine, [writes.delete(mine.key, only_if=_EXISTS)], noted)
 
 
-def retry_later(store: Store, mine: Outgoing, why: str, attempts: int) -> bool:
+def retry_later(store: Store, mine: OutboxEntry, why: str, attempts: int) -> bool:
     """Put a mail that failed back, due after a pause; False where another worker has it by now."""
     now = store.clock.now()
-    later = Outgoing(
+    later = OutboxEntry(
         due_at=now + timedelta(seconds=RETRY_POLICY.longest(attempts)), mail_id=mine.mail_id
     )
     waits = writes.patch(
@@ -94,24 +94,24 @@ def retry_later(store: Store, mine: Outgoing, why: str, attempts: int) -> bool:
 def retry_now(store: Store, mail: Mail) -> None:
     """Make a mail due now; refused if anything happened to it since it was read."""
     now = store.clock.now()
-    entry = Outgoing(due_at=now, mail_id=mail.id)
+    entry = OutboxEntry(due_at=now, mail_id=mail.id)
     planned: list[Write[Any]] = [
         writes.put(entry),
         writes.update(mail, status="queued", due_at=entry.due_at, updated_at=now),
     ]
     if mail.due_at not in (None, entry.due_at):
-        planned.append(writes.delete(Outgoing.key(due_at=mail.due_at, mail_id=mail.id)))
+        planned.append(writes.delete(OutboxEntry.key(due_at=mail.due_at, mail_id=mail.id)))
     transact(store, planned)
 
 
-def _replace_writes(old: Outgoing, new: Outgoing) -> list[Write[Any]]:
+def _replace_writes(old: OutboxEntry, new: OutboxEntry) -> list[Write[Any]]:
     if old.key == new.key:
         return [writes.check(old.key)]
     return [writes.delete(old.key, only_if=_EXISTS), writes.put(new)]
 
 
 def _move_entry(
-    store: Store, mine: Outgoing, moved: list[Write[Any]], noted: list[Write[Any]]
+    store: Store, mine: OutboxEntry, moved: list[Write[Any]], noted: list[Write[Any]]
 ) -> bool:
     """Move our entry and note why; a note that has no place any more is left out."""
     try:
@@ -126,7 +126,7 @@ def _move_entry(
     return True
 
 
-def _set_aside(store: Store, entry: Outgoing, reason: CancellationReason) -> None:
+def _set_aside(store: Store, entry: OutboxEntry, reason: CancellationReason) -> None:
     """Take an entry that leads to no mail out of the way of the others."""
     emit("site.mail.set_aside", level="warning", mail=entry.mail_id, reason=reason.error.message)
     if isinstance(reason.error, ConditionFailed):  # sent already, or gone
@@ -134,7 +134,7 @@ def _set_aside(store: Store, entry: Outgoing, reason: CancellationReason) -> Non
         return
     later = store.clock.now() + timedelta(seconds=RETRY_POLICY.cap)
     _move_entry(
-        store, entry, _replace_writes(entry, Outgoing(due_at=later, mail_id=entry.mail_id)), []
+        store, entry, _replace_writes(entry, OutboxEntry(due_at=later, mail_id=entry.mail_id)), []
     )
 
 

@@ -13,7 +13,7 @@ from gotgan.domains.site.models import (
     CorpInfo,
     Draft,
     Mail,
-    Outgoing,
+    OutboxEntry,
     Post,
     PostPointer,
     SignInCode,
@@ -103,15 +103,15 @@ def mail(mail_id: str) -> Ref[Mail]:
 
 
 @pattern
-def due_mails(now: datetime) -> Query[Outgoing]:
+def due_mails(now: datetime) -> Query[OutboxEntry]:
     """The mails that are due, longest waiting first."""
-    return Outgoing.key.query().before(now)
+    return OutboxEntry.key.query().before(now)
 
 
 @pattern
-def waiting_mails() -> Query[Outgoing]:
+def waiting_mails() -> Query[OutboxEntry]:
     """All mails waiting to be sent, those due first."""
-    return Outgoing.key.query()
+    return OutboxEntry.key.query()
 
 
 @pattern

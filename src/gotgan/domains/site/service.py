@@ -12,7 +12,7 @@ from pydantic import Field
 from gotgan.clock import Clock, Zone, day_span
 from gotgan.domain import ADOPTED, GO, Core, GateDecision, Service, SetupStep, skip
 from gotgan.domains.site import messages, patterns
-from gotgan.domains.site.adopt import ADOPT_EVERY, ADOPT_RECORDS, SiteAdopted, adopt
+from gotgan.domains.site.adopt import ADOPT_EVERY, DEFAULT_ADOPT_RECORDS, SiteAdopted, adopt
 from gotgan.domains.site.auth import Tokens, Users
 from gotgan.domains.site.inquiries import Inquiries
 from gotgan.domains.site.keys import SITE
@@ -140,7 +140,7 @@ class Site(Service):
 
     @verb(role="editor", kind="run")
     def adopt(
-        self, *, max_records: MaxRecords = ADOPT_RECORDS, progress: Progress = silent
+        self, *, max_records: MaxRecords = DEFAULT_ADOPT_RECORDS, progress: Progress = silent
     ) -> SiteAdopted:
         """Adopt records that other tools wrote.
 

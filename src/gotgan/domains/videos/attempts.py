@@ -51,7 +51,7 @@ class Attempt:
         self._clock = clock
         self._ends = clock.monotonic() + TIME_LIMIT.total_seconds()
 
-    def kept_alive(self) -> AbstractContextManager[None]:
+    def heartbeat(self) -> AbstractContextManager[None]:
         """Renew the lease while a block runs, for as long as an attempt may take."""
         return heartbeat(self._renew, seconds=TIME_LIMIT.total_seconds())
 
@@ -94,7 +94,7 @@ class Attempt:
         return self._wait(error) is not None
 
     def end(self, error: errors.GotganError) -> None:
-        """Try again later where that may help; else fail for good."""
+        """Schedule a retry if the error is temporary; otherwise fail the job."""
         wait = self._wait(error)
         if wait is not None:
             why = messages.ATTEMPT_FAILED(

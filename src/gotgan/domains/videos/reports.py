@@ -403,7 +403,7 @@ class AdoptedVideos:
     queued: int
     """Open jobs of another program that will be run."""
     left: int
-    """Open jobs that were left alone: no source for the video, or another job is open for it."""
+    """Open jobs that were skipped: no source for the video, or another job is open for it."""
 
 
 def contract_job(

@@ -241,7 +241,7 @@ class Videos(Service):
         return reports.VideosPurged(count)
 
     def is_to_purge(self) -> GateDecision:
-        """Whether something collected must be deleted by now."""
+        """Whether collected data is due for deletion."""
         from gotgan.domains.videos import snapshots
 
         if self._read(snapshots.has_expired, self._clock.now()):

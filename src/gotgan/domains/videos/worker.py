@@ -82,7 +82,7 @@ class Worker:
 
     def _attempt(self, attempt: Attempt) -> None:
         try:
-            with attempt.kept_alive():
+            with attempt.heartbeat():
                 self._analyse(attempt)
         except errors.LostRace:
             raise

@@ -1,4 +1,4 @@
-"""Files that a power cut or ``kill -9`` leaves whole, and that one process at a time may write."""
+"""Atomic files: whole after a power cut or ``kill -9``, and written by one process at a time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOCK = ".lock"
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that it is there as it was or as it is to be, never by half."""
+    """Write a file atomically: readers see the old content or the new, never a part."""
     draft = path.with_name(path.name + _DRAFT)
     with draft.open("wb") as file:
         file.write(content)
@@ -51,7 +51,7 @@ def is_leftover(name: str, of: str) -> bool:
 
 @contextmanager
 def translated_os_errors(path: Path) -> Iterator[None]:
-    """Say in a sentence what keeps a file or folder from being used."""
+    """The error of the operating system, as a sentence about the file or folder."""
     try:
         yield
     except OSError as error:

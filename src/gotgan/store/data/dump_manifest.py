@@ -1,4 +1,4 @@
-"""The manifest of a dump; it never runs ahead of the parts, which are on the disk before it."""
+"""The manifest of a dump; parts are written to disk before the manifest lists them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DumpPart:
     """How much of the file belongs to the dump; what lies behind it is cut off."""
     items: int = 0
     next: Item | None = None
-    """The key behind which the scan goes on; None is the beginning, or the end when done."""
+    """The key after which the scan resumes; None is the beginning, or the end when done."""
     done: bool = False
 
     def grown(self, more_bytes: int, more_items: int, last: Item | None) -> DumpPart:

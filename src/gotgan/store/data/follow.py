@@ -1,4 +1,4 @@
-"""The changes of a table as its stream has them: shard by shard, parents before their children."""
+"""Reads the changes of a table from its stream: shard by shard, parents before children."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gotgan.store.engine.faults import ExpiredIteratorException, TrimmedDataAcce
 from gotgan.store.outputs.live import TableWait, await_active, describe_table
 
 _VIEW_TYPE: Final = "NEW_AND_OLD_IMAGES"
-_PATIENCE: Final = TableWait()
+_DEFAULT_WAIT: Final = TableWait()
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class ItemChange:
 
 
 def enabled_stream(
-    driver: Driver, table: str, *, enable: bool = False, patience: TableWait = _PATIENCE
+    driver: Driver, table: str, *, enable: bool = False, patience: TableWait = _DEFAULT_WAIT
 ) -> str:
     """The ARN of a table's stream; ``enable`` starts one where there is none."""
     description = describe_table(driver, table)

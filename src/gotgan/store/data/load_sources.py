@@ -30,7 +30,7 @@ _Readable: TypeAlias = io.BufferedReader | gzip.GzipFile
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """A line, where it stands, and where the next one begins."""
+    """A line, its place, and where the next one begins."""
 
     raw: bytes
     file: str
@@ -56,7 +56,7 @@ class SourcePart:
     stream: io.BufferedReader[Any] | None = None
 
     def lines(self, offset: int = 0, number: int = 0) -> Iterator[SourceLine]:
-        """The lines behind an offset, before which there are so many."""
+        """The lines after an offset; ``number`` lines are before it."""
         try:
             with self._open() as file:
                 if offset:
@@ -73,7 +73,7 @@ class SourcePart:
             raise BadDump(messages.DAMAGED_GZIP(name=self.name, cause=text(str(error)))) from None
 
     def before(self, offset: int, size: int) -> bytes:
-        """So many bytes before an offset; fewer where the file has not so many."""
+        """The ``size`` bytes before an offset; fewer if the file is too short."""
         with self._open() as file:
             file.seek(offset - size)
             return file.read(size)
@@ -173,7 +173,7 @@ class LoadPosition:
 
 @dataclass(frozen=True, slots=True)
 class LoadEntry:
-    """An item, and the line that it stands in."""
+    """An item, and its line."""
 
     item: Item
     line: SourceLine

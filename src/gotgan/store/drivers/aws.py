@@ -135,7 +135,7 @@ def _client(
         # Of botocore's modes only this one compares DynamoDB's checksums when it never retries.
         retries={"total_max_attempts": 1, "mode": "legacy"},
         tcp_keepalive=True,
-        # One that is given is taken as it is; botocore would put its own together twice a call.
+        # Use it unchanged; botocore would build its own twice per call.
         user_agent=f"gotgan {core.user_agent()}",
     )
     session = boto3.Session(botocore_session=core)

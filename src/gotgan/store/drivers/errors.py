@@ -1,4 +1,4 @@
-"""botocore's errors, known by name so that none has to be imported, as errors of ours."""
+"""Maps botocore's errors to Gotgan's, by name, so that botocore is not imported."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ class Engine:
             carry_out = OPERATIONS.get(operation)
             if carry_out is None:
                 raise UnknownOperationException(f"There is no operation {operation} here")
-            request = self._checked(operation, request)
+            request = self._valid_request(operation, request)
             for _ in range(_MAX_ATTEMPTS):
                 try:
                     answer = carry_out(context, request)
@@ -212,7 +212,7 @@ class Engine:
             self._start_sweeping()
         return answer
 
-    def _checked(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+    def _valid_request(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Refuse what breaks a constraint, and return the request in the notation of today."""
         key, tests = _QUICK_TESTS.get(operation, ("", {}))
         if key in request and request.get("TableName") in self._context.catalog.tables:

@@ -125,7 +125,7 @@ class ExpiredTokenException(DynamoDBError, namespace=CORAL_SERVICE):
 
 
 class UnrecognizedClientException(DynamoDBError, namespace=CORAL_SERVICE):
-    """Of AWS alone: there are no such credentials; look at the access key and its account."""
+    """Raised by AWS only: the credentials do not exist; check the access key and its account."""
 
 
 class ItemCollectionSizeLimitExceededException(DynamoDBError):

@@ -52,7 +52,7 @@ class InvalidSignatureException(DynamoDBError, namespace=CORAL_SERVICE):
 
 
 def _check_signature(headers: Mapping[bytes, bytes], query: bytes) -> None:
-    """Refuse a request that AWS would not take for signed."""
+    """Refuse a request that AWS would refuse as unsigned."""
     authorization = headers.get(b"authorization", b"").decode("latin-1").strip()
     presigned = b"X-Amz-Algorithm" in query
     if authorization and presigned:

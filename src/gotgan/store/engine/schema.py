@@ -20,6 +20,7 @@ from gotgan.store.engine.shapes import MAX_PROJECTED_ATTRIBUTES
 MAX_GSIS = 20
 MAX_LSIS = 5
 MAX_KEY_ATTRIBUTES = 4
+_MAX_CAPACITY_UNITS = 10**12
 THROUGHPUT_NOT_ALLOWED = (
     "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode"
     " is PAY_PER_REQUEST"
@@ -42,6 +43,36 @@ def read_definitions(request: Mapping[str, Any]) -> tuple[KeySchemaElement, ...]
     return tuple(
         KeySchemaElement(entry["AttributeName"], entry["AttributeType"])
         for entry in request.get("AttributeDefinitions") or ()
+    )
+
+
+def read_new_definitions(request: Mapping[str, Any]) -> tuple[KeySchemaElement, ...]:
+    """Read the AttributeDefinitions of a new table, each name once."""
+    definitions = read_definitions(request)
+    names: set[str] = set()
+    for attribute in definitions:
+        if attribute.name in names:
+            raise ValidationException(f"Attribute Name is duplicated: {attribute.name}")
+        names.add(attribute.name)
+    return definitions
+
+
+def check_definitions(request: Mapping[str, Any], definitions: Sequence[KeySchemaElement]) -> None:
+    """Refuse AttributeDefinitions that neither the table's key nor an index has."""
+    defined = [attribute.name for attribute in definitions]
+    indexes = [entry for member in _MEMBERS.values() for entry in request.get(member) or ()]
+    schemas = (request["KeySchema"], *(index["KeySchema"] for index in indexes))
+    used = dict.fromkeys(element["AttributeName"] for schema in schemas for element in schema)
+    if used.keys() >= set(defined):
+        return
+    if indexes:
+        raise invalid_value(
+            f"Some AttributeDefinitions are not used. AttributeDefinitions:"
+            f" [{', '.join(defined)}], keys used: [{', '.join(used)}]"
+        )
+    raise invalid_value(
+        "Number of attributes in KeySchema does not exactly match number of attributes"
+        " defined in AttributeDefinitions"
     )
 
 
@@ -142,6 +173,9 @@ def read_billing(request: Mapping[str, Any]) -> tuple[bool, Throughput]:
 
 def read_throughput(given: Mapping[str, Any]) -> Throughput:
     """Read a ProvisionedThroughput."""
+    for member in ("ReadCapacityUnits", "WriteCapacityUnits"):
+        if given[member] > _MAX_CAPACITY_UNITS:
+            raise ValidationException(f"Given value {given[member]} for {member} is out of bounds")
     return Throughput(given["ReadCapacityUnits"], given["WriteCapacityUnits"])
 
 
@@ -184,9 +218,14 @@ def check_index_count(kind: IndexKind, count: int) -> None:
 
 
 def read_index(
-    entry: Mapping[str, Any], kind: IndexKind, table: EngineTable, slot: int
+    entry: Mapping[str, Any],
+    kind: IndexKind,
+    table: EngineTable,
+    slot: int,
+    *,
+    is_new: bool = True,
 ) -> EngineIndex:
-    """Read one index definition."""
+    """Read one index definition; ``is_new`` says that its table is new, too."""
     name: str = entry["IndexName"]
     several = kind == "global"
     key = read_key_schema(entry["KeySchema"], table.attributes, index=name, several=several)
@@ -198,7 +237,7 @@ def read_index(
         key=key,
         projection=_projection(entry["Projection"]),
         slot=slot,
-        throughput=_index_throughput(entry, kind, table),
+        throughput=_index_throughput(entry, kind, table, is_new=is_new),
     )
 
 
@@ -223,27 +262,37 @@ def _projection(given: Mapping[str, Any]) -> IndexProjection:
     names = given.get("NonKeyAttributes")
     if kind is None:
         raise invalid_value("Unknown ProjectionType: null")
-    if names is not None and len(set(names)) < len(names):
-        raise invalid_value(f"Duplicate attribute in NonKeyAttributes: [{', '.join(names)}]")
+    seen: set[str] = set()
+    for name in names or ():
+        if name in seen:
+            raise invalid_value(f"Duplicate element in NonKeyAttributes: {name}")
+        seen.add(name)
     if (kind == "INCLUDE") != (names is not None):
         state = "not specified" if names is None else "specified"
         raise invalid_value(f"ProjectionType is {kind}, but NonKeyAttributes is {state}")
     return IndexProjection(kind, tuple(names or ()))
 
 
-def _index_throughput(entry: Mapping[str, Any], kind: IndexKind, table: EngineTable) -> Throughput:
-    given = entry.get("ProvisionedThroughput")
+def _index_throughput(
+    entry: Mapping[str, Any], kind: IndexKind, table: EngineTable, *, is_new: bool
+) -> Throughput:
+    given, name = entry.get("ProvisionedThroughput"), entry["IndexName"]
     if kind == "local":
         return Throughput()
     if table.per_request:
         if given is not None:
-            raise invalid_value(
-                f"ProvisionedThroughput should not be specified for index:"
-                f" {entry['IndexName']} when BillingMode is PAY_PER_REQUEST"
+            rule = (
+                "ProvisionedThroughput should not be specified for index:"
+                if is_new
+                else "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index:"
             )
+            raise invalid_value(f"{rule} {name} when BillingMode is PAY_PER_REQUEST")
         return Throughput()
     if given is None:
-        raise invalid_value(
-            f"ProvisionedThroughput is not specified for index: {entry['IndexName']}"
+        rule = (
+            "ProvisionedThroughput is not specified for index:"
+            if is_new
+            else "Both ReadCapacityUnits and WriteCapacityUnits must be specified for index:"
         )
+        raise invalid_value(f"{rule} {name}")
     return read_throughput(given)

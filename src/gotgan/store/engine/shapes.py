@@ -20,14 +20,15 @@ from gotgan.store.engine.members import (
     at_most,
     attribute_value,
     boolean,
-    constrained,
     integer,
     longer,
     matching,
+    moment,
     one_of,
     shorter,
     text,
     utf8_length,
+    with_constraints,
 )
 
 MIN_NAME_BYTES: Final = 3
@@ -40,6 +41,7 @@ MAX_TABLE_NAMES: Final = 100
 MAX_LISTED_STREAMS: Final = 100
 MAX_RECORDS: Final = 1000
 MAX_PROJECTED_ATTRIBUTES: Final = 100
+MAX_PROJECTED_BY_AN_INDEX: Final = 20
 TABLE_ARN: Final = r"arn:[^:]+:dynamodb:[^:]*:[^:]*:table/([a-zA-Z0-9_.-]+)"
 _NAME: Final = r"[a-zA-Z0-9_.-]+"
 _NO_NAME: Final = f"|{TABLE_ARN}"  # AWS says of an empty name only that it is too short
@@ -47,8 +49,6 @@ _MAX_ATTRIBUTES_TO_GET: Final = 255
 _MAX_SEGMENTS: Final = 1_000_000
 _MAX_TOKEN_CHARS: Final = 36
 _MAX_STATEMENT_CHARS: Final = 8192
-_MAX_TAG_KEY_CHARS: Final = 128
-_MAX_TAG_VALUE_CHARS: Final = 256
 
 
 def _structure(**members: Member) -> Structure:
@@ -61,13 +61,13 @@ def _verbatim(structure: Structure, *names: str) -> Structure:
 
 
 _ITEM: Final = MapOf(attribute_value)
-_REQUIRED_ITEM: Final = constrained(_ITEM, required=True)
+_REQUIRED_ITEM: Final = with_constraints(_ITEM, required=True)
 _UNREAD: Final = ListOf(Scalar(lambda value: value, object, ""))
 _TEXTS: Final = ListOf(text)
 _NAMES: Final = MapOf(text)
 
 _SHORT_NAME: Final = shorter(MAX_NAME_BYTES)
-_TABLE_NAME: Final = constrained(
+_TABLE_NAME: Final = with_constraints(
     text, matching(_NAME, also=_NO_NAME), longer(1), _SHORT_NAME, required=True
 )
 _TABLE_NAMES: Final = (
@@ -75,30 +75,32 @@ _TABLE_NAMES: Final = (
     longer(MIN_NAME_BYTES),
     matching(_NAME, also=TABLE_ARN),
 )
-_MANAGED_TABLE: Final = constrained(text, matching(_NAME, also=TABLE_ARN))
+_MANAGED_TABLE: Final = with_constraints(text, matching(_NAME, also=TABLE_ARN))
 _NEW_NAME: Final = (matching(_NAME), longer(MIN_NAME_BYTES), _SHORT_NAME)
-_INDEX_NAME: Final = constrained(text, *_NEW_NAME, required=True)
-_KEY_NAME: Final = constrained(text, longer(1), shorter(MAX_NAME_BYTES, utf8_length), required=True)
-_UNITS: Final = constrained(integer, at_least(1), required=True)
+_INDEX_NAME: Final = with_constraints(text, *_NEW_NAME, required=True)
+_KEY_NAME: Final = with_constraints(
+    text, longer(1), shorter(MAX_NAME_BYTES, utf8_length), required=True
+)
+_UNITS: Final = with_constraints(integer, at_least(1), required=True)
 
 _THROUGHPUT: Final = _structure(WriteCapacityUnits=_UNITS, ReadCapacityUnits=_UNITS)
 _ON_DEMAND: Final = _structure(MaxReadRequestUnits=integer, MaxWriteRequestUnits=integer)
 _WARM: Final = _structure(ReadUnitsPerSecond=integer, WriteUnitsPerSecond=integer)
-_KEY_SCHEMA: Final = constrained(
+_KEY_SCHEMA: Final = with_constraints(
     ListOf(
         _structure(
             AttributeName=_KEY_NAME,
-            KeyType=constrained(text, one_of("HASH", "RANGE"), required=True),
+            KeyType=with_constraints(text, one_of("HASH", "RANGE"), required=True),
         )
     ),
     longer(1),
     required=True,
 )
-_PROJECTION: Final = constrained(
+_PROJECTION: Final = with_constraints(
     _structure(
-        ProjectionType=constrained(text, one_of("ALL", "INCLUDE", "KEYS_ONLY")),
-        NonKeyAttributes=constrained(
-            ListOf(_KEY_NAME), longer(1), shorter(MAX_PROJECTED_ATTRIBUTES)
+        ProjectionType=with_constraints(text, one_of("ALL", "INCLUDE", "KEYS_ONLY")),
+        NonKeyAttributes=with_constraints(
+            ListOf(_KEY_NAME), longer(1), shorter(MAX_PROJECTED_BY_AN_INDEX)
         ),
     ),
     required=True,
@@ -127,25 +129,25 @@ _INDEX_CHANGE: Final = _structure(
 _DEFINITIONS: Final = ListOf(
     _structure(
         AttributeName=_KEY_NAME,
-        AttributeType=constrained(text, one_of("B", "N", "S"), required=True),
+        AttributeType=with_constraints(text, one_of("B", "N", "S"), required=True),
     )
 )
-_BILLING_MODE: Final = constrained(text, one_of("PROVISIONED", "PAY_PER_REQUEST"))
+_BILLING_MODE: Final = with_constraints(text, one_of("PROVISIONED", "PAY_PER_REQUEST"))
 _TABLE: Final[Mapping[str, Member]] = {
     "OnDemandThroughput": _ON_DEMAND,
     "WarmThroughput": _WARM,
     "StreamSpecification": _structure(
-        StreamEnabled=constrained(boolean, required=True),
-        StreamViewType=constrained(
+        StreamEnabled=with_constraints(boolean, required=True),
+        StreamViewType=with_constraints(
             text, one_of("NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES", "KEYS_ONLY")
         ),
     ),
     "SSESpecification": _structure(Enabled=boolean, SSEType=text, KMSMasterKeyId=text),
-    "TableClass": constrained(text, one_of("STANDARD", "STANDARD_INFREQUENT_ACCESS")),
+    "TableClass": text,
     "DeletionProtectionEnabled": boolean,
 }
 
-_OPERATOR: Final = constrained(
+_OPERATOR: Final = with_constraints(
     text,
     one_of(
         *("IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT"),
@@ -163,32 +165,27 @@ _EXPECTED: Final = MapOf(
 _COMPARISONS: Final = MapOf(
     _structure(
         AttributeValueList=ListOf(attribute_value),
-        ComparisonOperator=constrained(_OPERATOR, *_OPERATOR.constraints, required=True),
+        ComparisonOperator=with_constraints(_OPERATOR, *_OPERATOR.constraints, required=True),
     )
 )
 
-_TAGS: Final = ListOf(
-    _structure(
-        Key=constrained(text, longer(1), shorter(_MAX_TAG_KEY_CHARS), required=True),
-        Value=constrained(text, shorter(_MAX_TAG_VALUE_CHARS), required=True),
-    )
-)
+_TAGS: Final = ListOf(_structure(Key=text, Value=text))
 _CAPACITY: Final[Mapping[str, Member]] = {
-    "ReturnConsumedCapacity": constrained(text, one_of("INDEXES", "TOTAL", "NONE"))
+    "ReturnConsumedCapacity": with_constraints(text, one_of("INDEXES", "TOTAL", "NONE"))
 }
 _METRICS: Final[Mapping[str, Member]] = {
-    "ReturnItemCollectionMetrics": constrained(text, one_of("SIZE", "NONE"))
+    "ReturnItemCollectionMetrics": with_constraints(text, one_of("SIZE", "NONE"))
 }
 _RETURN_VALUES: Final[Mapping[str, Member]] = {
-    "ReturnValues": constrained(
+    "ReturnValues": with_constraints(
         text, one_of("ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
     )
 }
-_JOIN: Final = constrained(text, one_of("OR", "AND"))
+_JOIN: Final = with_constraints(text, one_of("OR", "AND"))
 _CONDITION: Final[Mapping[str, Member]] = {
     "ExpressionAttributeValues": _ITEM,
     "ExpressionAttributeNames": _NAMES,
-    "ReturnValuesOnConditionCheckFailure": constrained(text, one_of("ALL_OLD", "NONE")),
+    "ReturnValuesOnConditionCheckFailure": with_constraints(text, one_of("ALL_OLD", "NONE")),
     "ConditionExpression": text,
 }
 _WRITE: Final[Mapping[str, Member]] = {
@@ -197,7 +194,7 @@ _WRITE: Final[Mapping[str, Member]] = {
     **_CONDITION,
 }
 _ATTRIBUTES: Final[Mapping[str, Member]] = {
-    "AttributesToGet": constrained(_TEXTS, longer(1), shorter(_MAX_ATTRIBUTES_TO_GET))
+    "AttributesToGet": with_constraints(_TEXTS, longer(1), shorter(_MAX_ATTRIBUTES_TO_GET))
 }
 _READ: Final[Mapping[str, Member]] = {
     "ExpressionAttributeNames": _NAMES,
@@ -205,11 +202,11 @@ _READ: Final[Mapping[str, Member]] = {
     "ConsistentRead": boolean,
 }
 _PAGE: Final[Mapping[str, Member]] = {
-    "Select": constrained(
+    "Select": with_constraints(
         text,
         one_of("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"),
     ),
-    "IndexName": constrained(text, *_NEW_NAME),
+    "IndexName": with_constraints(text, *_NEW_NAME),
 }
 _FILTERED: Final[Mapping[str, Member]] = {
     **_READ,
@@ -217,27 +214,31 @@ _FILTERED: Final[Mapping[str, Member]] = {
     "FilterExpression": text,
     "ExpressionAttributeValues": _ITEM,
 }
-_LIMIT: Final = constrained(integer, at_least(1))
+_LIMIT: Final = with_constraints(integer, at_least(1))
 _BATCH_WRITE: Final = _structure(
     DeleteRequest=_structure(Key=_REQUIRED_ITEM), PutRequest=_structure(Item=_REQUIRED_ITEM)
 )
 _TABLE_AND_CONDITION: Final[Mapping[str, Member]] = {"TableName": _TABLE_NAME, **_CONDITION}
 _ACTIONS: Final = (longer(1), shorter(MAX_ACTIONS))
-_TOKEN: Final = constrained(text, longer(1), shorter(_MAX_TOKEN_CHARS))
+_TOKEN: Final = with_constraints(text, longer(1), shorter(_MAX_TOKEN_CHARS))
 _TRANSACT_WRITE: Final = _structure(
     Put=_structure(**_TABLE_AND_CONDITION, Item=_REQUIRED_ITEM),
-    Update=_structure(**_TABLE_AND_CONDITION, Key=_REQUIRED_ITEM, UpdateExpression=text),
+    Update=_structure(
+        **_TABLE_AND_CONDITION,
+        Key=_REQUIRED_ITEM,
+        UpdateExpression=with_constraints(text, required=True),
+    ),
     Delete=_structure(**_TABLE_AND_CONDITION, Key=_REQUIRED_ITEM),
     ConditionCheck=_structure(
         **{
             **_TABLE_AND_CONDITION,
-            "ConditionExpression": constrained(text, required=True),
+            "ConditionExpression": with_constraints(text, required=True),
             "Key": _REQUIRED_ITEM,
         }
     ),
 )
 _TRANSACT_GET: Final = _structure(
-    Get=constrained(
+    Get=with_constraints(
         _structure(
             TableName=_TABLE_NAME,
             Key=_REQUIRED_ITEM,
@@ -248,35 +249,39 @@ _TRANSACT_GET: Final = _structure(
     )
 )
 _STATEMENT: Final[Mapping[str, Member]] = {
-    "Statement": constrained(text, longer(1), shorter(_MAX_STATEMENT_CHARS), required=True),
-    "Parameters": constrained(ListOf(attribute_value), longer(1)),
-    "ReturnValuesOnConditionCheckFailure": constrained(text, one_of("ALL_OLD", "NONE")),
+    "Statement": with_constraints(text, longer(1), shorter(_MAX_STATEMENT_CHARS), required=True),
+    "Parameters": with_constraints(ListOf(attribute_value), longer(1)),
+    "ReturnValuesOnConditionCheckFailure": with_constraints(text, one_of("ALL_OLD", "NONE")),
 }
 
-_LIMIT_OF_STREAMS: Final = constrained(integer, at_least(1), at_most(MAX_LISTED_STREAMS))
+_LIMIT_OF_STREAMS: Final = with_constraints(integer, at_least(1), at_most(MAX_LISTED_STREAMS))
 _STREAM_SHAPES: Final[Mapping[str, Structure]] = {
     "ListStreams": _structure(
         TableName=text, Limit=_LIMIT_OF_STREAMS, ExclusiveStartStreamArn=text
     ),
     "DescribeStream": _structure(
-        StreamArn=constrained(text, required=True),
+        StreamArn=with_constraints(text, required=True),
         Limit=_LIMIT_OF_STREAMS,
         ExclusiveStartShardId=text,
-        ShardFilter=_structure(Type=constrained(text, one_of("CHILD_SHARDS")), ShardId=text),
+        ShardFilter=_structure(Type=with_constraints(text, one_of("CHILD_SHARDS")), ShardId=text),
     ),
     "GetShardIterator": _structure(
-        StreamArn=constrained(text, required=True),
-        ShardId=constrained(text, longer(28), shorter(65), required=True),
-        ShardIteratorType=constrained(
+        StreamArn=with_constraints(text, required=True),
+        ShardId=with_constraints(text, longer(28), shorter(65), required=True),
+        ShardIteratorType=with_constraints(
             text,
-            one_of("AFTER_SEQUENCE_NUMBER", "LATEST", "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"),
+            one_of(
+                *("AFTER_SEQUENCE_NUMBER", "LATEST", "AT_TIMESTAMP"),
+                *("AT_SEQUENCE_NUMBER", "TRIM_HORIZON"),
+            ),
             required=True,
         ),
-        SequenceNumber=constrained(text, longer(21), shorter(40)),
+        SequenceNumber=with_constraints(text, longer(21), shorter(40)),
+        Timestamp=moment,
     ),
     "GetRecords": _structure(
-        ShardIterator=constrained(text, longer(1), shorter(2048), required=True),
-        Limit=constrained(integer, at_least(1), at_most(MAX_RECORDS)),
+        ShardIterator=with_constraints(text, longer(1), shorter(2048), required=True),
+        Limit=with_constraints(integer, at_least(1), at_most(MAX_RECORDS)),
     ),
 }
 STREAM_OPERATIONS: Final = frozenset(_STREAM_SHAPES)
@@ -285,8 +290,8 @@ STREAM_OPERATIONS: Final = frozenset(_STREAM_SHAPES)
 SHAPES: Final[Mapping[str, Structure]] = {
     **_STREAM_SHAPES,
     "CreateTable": _structure(
-        AttributeDefinitions=constrained(_DEFINITIONS, required=True),
-        TableName=constrained(text, *_NEW_NAME, required=True),
+        AttributeDefinitions=with_constraints(_DEFINITIONS, required=True),
+        TableName=with_constraints(text, *_NEW_NAME, required=True),
         BillingMode=_BILLING_MODE,
         ProvisionedThroughput=_THROUGHPUT,
         KeySchema=_KEY_SCHEMA,
@@ -316,13 +321,13 @@ SHAPES: Final[Mapping[str, Structure]] = {
     "UntagResource": _structure(ResourceArn=text, TagKeys=_TEXTS),
     "ListTagsOfResource": _structure(ResourceArn=text, NextToken=text),
     "ListTables": _structure(
-        Limit=constrained(integer, at_least(1), at_most(MAX_TABLE_NAMES)),
-        ExclusiveStartTableName=constrained(text, *_NEW_NAME),
+        Limit=with_constraints(integer, at_least(1), at_most(MAX_TABLE_NAMES)),
+        ExclusiveStartTableName=with_constraints(text, *_NEW_NAME),
     ),
     "UpdateTimeToLive": _structure(
         TableName=_MANAGED_TABLE,
-        TimeToLiveSpecification=constrained(
-            _structure(AttributeName=_KEY_NAME, Enabled=constrained(boolean, required=True)),
+        TimeToLiveSpecification=with_constraints(
+            _structure(AttributeName=_KEY_NAME, Enabled=with_constraints(boolean, required=True)),
             required=True,
         ),
     ),
@@ -347,7 +352,7 @@ SHAPES: Final[Mapping[str, Structure]] = {
         **_WRITE,
         AttributeUpdates=MapOf(
             _structure(
-                Action=constrained(text, one_of("ADD", "PUT", "DELETE")), Value=attribute_value
+                Action=with_constraints(text, one_of("ADD", "PUT", "DELETE")), Value=attribute_value
             )
         ),
         UpdateExpression=text,
@@ -378,12 +383,12 @@ SHAPES: Final[Mapping[str, Structure]] = {
     ),
     "Scan": _structure(
         **_PAGE,
-        TotalSegments=constrained(integer, at_least(1), at_most(_MAX_SEGMENTS)),
+        TotalSegments=with_constraints(integer, at_least(1), at_most(_MAX_SEGMENTS)),
         **_CAPACITY,
         TableName=_TABLE_NAME,
         ConditionalOperator=_JOIN,
         ScanFilter=_COMPARISONS,
-        Segment=constrained(integer, at_least(0), at_most(_MAX_SEGMENTS - 1)),
+        Segment=with_constraints(integer, at_least(0), at_most(_MAX_SEGMENTS - 1)),
         Limit=_LIMIT,
         **_ATTRIBUTES,
         **_FILTERED,
@@ -393,7 +398,7 @@ SHAPES: Final[Mapping[str, Structure]] = {
             **_CAPACITY,
             RequestItems=MapOf(
                 _structure(
-                    Keys=constrained(
+                    Keys=with_constraints(
                         ListOf(_ITEM), longer(1), shorter(MAX_BATCH_GETS), required=True
                     ),
                     **_ATTRIBUTES,
@@ -418,14 +423,14 @@ SHAPES: Final[Mapping[str, Structure]] = {
         ),
     ),
     "TransactGetItems": _structure(
-        **_CAPACITY, TransactItems=constrained(ListOf(_TRANSACT_GET), *_ACTIONS, required=True)
+        **_CAPACITY, TransactItems=with_constraints(ListOf(_TRANSACT_GET), *_ACTIONS, required=True)
     ),
     "ExecuteStatement": _structure(
         **_STATEMENT, **_CAPACITY, ConsistentRead=boolean, NextToken=text, Limit=_LIMIT
     ),
     "BatchExecuteStatement": _structure(
         **_CAPACITY,
-        Statements=constrained(
+        Statements=with_constraints(
             ListOf(_structure(**_STATEMENT, ConsistentRead=boolean)),
             *(longer(1), shorter(MAX_BATCH_STATEMENTS)),
             required=True,
@@ -434,12 +439,14 @@ SHAPES: Final[Mapping[str, Structure]] = {
     "ExecuteTransaction": _structure(
         **_CAPACITY,
         ClientRequestToken=_TOKEN,
-        TransactStatements=constrained(ListOf(Structure(_STATEMENT)), *_ACTIONS, required=True),
+        TransactStatements=with_constraints(
+            ListOf(Structure(_STATEMENT)), *_ACTIONS, required=True
+        ),
     ),
     "TransactWriteItems": _structure(
         **_CAPACITY,
         **_METRICS,
         ClientRequestToken=_TOKEN,
-        TransactItems=constrained(ListOf(_TRANSACT_WRITE), *_ACTIONS, required=True),
+        TransactItems=with_constraints(ListOf(_TRANSACT_WRITE), *_ACTIONS, required=True),
     ),
 }

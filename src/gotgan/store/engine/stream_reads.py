@@ -26,7 +26,14 @@ from gotgan.store.engine.faults import (
 )
 from gotgan.store.engine.requests import ARN_PREFIX, table_name
 from gotgan.store.engine.shapes import MAX_LISTED_STREAMS, MAX_RECORDS
-from gotgan.store.engine.streams import EngineStream, first_sequence, kept_streams, last_sequence
+from gotgan.store.engine.streams import (
+    RETENTION_S,
+    EngineStream,
+    first_sequence,
+    last_sequence,
+    retained_streams,
+    sequence_at,
+)
 from gotgan.store.engine.values import load_item, size_of_item
 
 T = TypeVar("T")
@@ -53,7 +60,7 @@ def list_streams(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     after = ("", "") if start is None else _parse_arn(start)
     found = [
         stream
-        for stream in _read(context, kept_streams)
+        for stream in _read(context, retained_streams)
         if name in (None, stream.table_name) and (stream.table_name, stream.label) > after
     ]
     answer: dict[str, Any] = {
@@ -118,6 +125,7 @@ def get_shard_iterator(context: Context, request: dict[str, Any]) -> dict[str, A
     given = request.get("SequenceNumber")
     by_number = kind.endswith("_SEQUENCE_NUMBER")
     number = _parse_sequence(given) if by_number else 0
+    moment = _read_moment(request.get("Timestamp")) if kind == "AT_TIMESTAMP" else 0.0
 
     def work(connection: sqlite3.Connection, now: float) -> dict[str, Any]:
         stream = _find(connection, arn, now)
@@ -129,16 +137,29 @@ def get_shard_iterator(context: Context, request: dict[str, Any]) -> dict[str, A
                 place = _OLDEST
             case "LATEST":
                 place = following
+            case "AT_TIMESTAMP":
+                place = _place_at(connection, stream, moment, now)
             case "AT_SEQUENCE_NUMBER":
                 place = number
             case _:
                 place = number + 1
         if by_number and not 1 <= place <= following:
             raise ValidationException(f"Invalid SequenceNumber: {given}")
-        _check_kept(place, first_sequence(connection, stream, now))
+        _check_retained(place, first_sequence(connection, stream, now))
         return {"ShardIterator": _Iterator(stream.number, place, now).to_text(stream.arn)}
 
     return _read(context, work)
+
+
+def _place_at(
+    connection: sqlite3.Connection, stream: EngineStream, moment: float, now: float
+) -> int:
+    """Return the place of the first record at or after a moment, or behind the last record."""
+    if moment > now:
+        raise ValidationException("Timestamp is in the future")
+    if moment <= now - RETENTION_S:
+        return _OLDEST
+    return sequence_at(connection, stream, moment)
 
 
 def get_records(context: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -158,7 +179,7 @@ def get_records(context: Context, request: dict[str, Any]) -> dict[str, Any]:
         if iterator.place > last_sequence(connection, stream.records) + 1:
             raise _invalid_iterator()
         first = first_sequence(connection, stream, now)
-        _check_kept(iterator.place, first)
+        _check_retained(iterator.place, first)
         records, place = _read_records(context, connection, stream, iterator.place or first, limit)
         answer: dict[str, Any] = {"Records": records}
         ended = stream.disabled is not None and place > last_sequence(connection, stream.records)
@@ -261,7 +282,7 @@ def _read(context: Context, work: Callable[[sqlite3.Connection, float], T]) -> T
 
 def _find(connection: sqlite3.Connection, arn: str, now: float) -> EngineStream:
     name, label = _parse_arn(arn)
-    for stream in kept_streams(connection, now):
+    for stream in retained_streams(connection, now):
         if (stream.table_name, stream.label) == (name, label):
             return stream
     raise ResourceNotFoundException(f"Requested resource not found: Stream: {arn} not found")
@@ -274,7 +295,7 @@ def _parse_arn(arn: str) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def _check_kept(place: int, first: int) -> None:
+def _check_retained(place: int, first: int) -> None:
     if place != _OLDEST and place < first:
         raise TrimmedDataAccessException("The data you are trying to access has been trimmed")
 
@@ -286,6 +307,12 @@ def _shard_id(stream: EngineStream) -> str:
 def _sequence_text(number: int) -> str:
     """Return a sequence number as AWS writes it: digits whose order as text is that in time."""
     return str(_FIRST_TEXT + number)
+
+
+def _read_moment(given: datetime | float | None) -> float:
+    if given is None:
+        raise ValidationException("An iterator of type AT_TIMESTAMP needs Timestamp")
+    return given.timestamp() if isinstance(given, datetime) else given
 
 
 def _parse_sequence(text: str | None) -> int:

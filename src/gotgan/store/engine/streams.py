@@ -1,4 +1,4 @@
-"""A table's stream: how it is enabled and disabled, what writes its records, what removes them.
+"""A table's stream: enabling and disabling it, writing its records, and trimming them.
 
 Triggers of SQLite on the table's rows write the records. So every way of writing an item writes its
 record in the same transaction, and a table without a stream has no triggers. A stream has a row in
@@ -70,7 +70,7 @@ def stream_arn(table_name: str, label: str) -> str:
 
 
 def sql_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
-    """Return what the triggers of all streams call."""
+    """Return the SQL functions that the triggers of streams call."""
     return {
         "current_seconds": lambda: clock.now().timestamp(),
         "items_differ": lambda old, new: not equal({"M": load_item(old)}, {"M": load_item(new)}),
@@ -158,7 +158,7 @@ def enable_stream(
             now.timestamp(),
         ),
     )
-    # Numbers are never given again, also when the records that had them are gone.
+    # Sequence numbers are never reused, even after their records were trimmed.
     connection.execute(
         f"CREATE TABLE {stream.records} (sequence INTEGER PRIMARY KEY AUTOINCREMENT,"
         " created REAL NOT NULL, event TEXT NOT NULL, expired INTEGER NOT NULL DEFAULT 0,"
@@ -230,7 +230,7 @@ def mark_expired(connection: sqlite3.Connection, records: str, after: int) -> No
     connection.execute(f"UPDATE {records} SET expired=1 WHERE sequence > ?", (after,))
 
 
-def kept_streams(connection: sqlite3.Connection, now: float) -> list[EngineStream]:
+def retained_streams(connection: sqlite3.Connection, now: float) -> list[EngineStream]:
     """Return the streams that are enabled or were until 24 hours ago, by table and age."""
     rows = connection.execute(
         "SELECT number, table_name, label, view_type, key_schema, created, disabled FROM streams"
@@ -245,8 +245,22 @@ def kept_streams(connection: sqlite3.Connection, now: float) -> list[EngineStrea
 
 def first_sequence(connection: sqlite3.Connection, stream: EngineStream, now: float) -> int:
     """Return the number of the oldest record that is not older than 24 hours, or the next one."""
-    sql = f"SELECT sequence FROM {stream.records} WHERE created > ? ORDER BY sequence LIMIT 1"
-    row = connection.execute(sql, (now - RETENTION_S,)).fetchone()
+    return _first_created(connection, stream, ">", now - RETENTION_S)
+
+
+def sequence_at(connection: sqlite3.Connection, stream: EngineStream, moment: float) -> int:
+    """Return the number of the first record made at or after a moment, or the next one."""
+    return _first_created(connection, stream, ">=", moment)
+
+
+def _first_created(
+    connection: sqlite3.Connection, stream: EngineStream, comparison: str, moment: float
+) -> int:
+    sql = (
+        f"SELECT sequence FROM {stream.records} WHERE created {comparison} ?"
+        " ORDER BY sequence LIMIT 1"
+    )
+    row = connection.execute(sql, (moment,)).fetchone()
     return int(row[0]) if row else last_sequence(connection, stream.records) + 1
 
 
@@ -263,7 +277,7 @@ def trim(context: Context) -> None:
     now = context.clock.now().timestamp()
     if context.database.read(lambda connection: _ended_streams(connection, now)):
         context.database.write(lambda connection: _drop_ended(connection, now))
-    for stream in context.database.read(lambda connection: kept_streams(connection, now)):
+    for stream in context.database.read(lambda connection: retained_streams(connection, now)):
         try:
             _trim_stream(context, stream, now)
         except StaleCatalog:  # another process has just removed it

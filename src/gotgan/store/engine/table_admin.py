@@ -15,7 +15,6 @@ from gotgan.store.engine.faults import (
     ResourceNotFoundException,
     TableNotFoundException,
     ValidationException,
-    invalid_value,
 )
 from gotgan.store.engine.keys import KeySchema
 from gotgan.store.engine.requests import (
@@ -33,6 +32,7 @@ from gotgan.store.engine.tags import read_tags
 
 _RECOUNT_FACTOR = 20
 _FAST_COUNT_S = 0.005
+_TABLE_CLASSES = ("STANDARD", "STANDARD_INFREQUENT_ACCESS")
 _TABLE_ID_NAMESPACE = uuid.UUID("5d0b1f7e-36a5-4f53-9b6b-0c8d8a3f2f10")
 
 
@@ -56,9 +56,10 @@ def create_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
 def _read_table(context: Context, request: dict[str, Any]) -> EngineTable:
     schema.refuse_vector_indexes(request)
     name = request["TableName"]
-    definitions = schema.read_definitions(request)
-    key = schema.read_key_schema(request["KeySchema"], definitions)
     per_request, throughput = schema.read_billing(request)
+    definitions = schema.read_new_definitions(request)
+    key = schema.read_key_schema(request["KeySchema"], definitions)
+    schema.check_definitions(request, definitions)
     now = context.clock.now().timestamp()
     table = EngineTable(
         number=0,
@@ -75,32 +76,19 @@ def _read_table(context: Context, request: dict[str, Any]) -> EngineTable:
         tags=read_tags(request.get("Tags") or []),
     )
     indexes = schema.read_indexes(request, table)
-    table = replace(table, indexes=indexes, next_slot=len(indexes) + 1)
-    _check_definitions(table)
-    return table
-
-
-def _check_definitions(table: EngineTable) -> None:
-    used = table.key_names
-    if len(used) == len(table.attributes):
-        return
-    if table.indexes:
-        unused = ", ".join(a.name for a in table.attributes if a.name not in used)
-        raise invalid_value(
-            f"Some AttributeDefinitions are not used. AttributeDefinitions:"
-            f" [{', '.join(a.name for a in table.attributes)}], unused: [{unused}]"
-        )
-    raise invalid_value(
-        "Number of attributes in KeySchema does not exactly match number of attributes"
-        " defined in AttributeDefinitions"
-    )
+    return replace(table, indexes=indexes, next_slot=len(indexes) + 1)
 
 
 def table_options(request: Mapping[str, Any]) -> dict[str, Any]:
     """Read what is stored and described, but has no effect on a single machine."""
     options: dict[str, Any] = {}
-    if request.get("TableClass"):
-        options["TableClassSummary"] = {"TableClass": request["TableClass"]}
+    if (table_class := request.get("TableClass")) is not None:
+        if table_class not in _TABLE_CLASSES:
+            raise ValidationException(
+                "Invalid table-class parameter provided. Please try again with a valid table-class"
+                f" value: [{', '.join(_TABLE_CLASSES)}]."
+            )
+        options["TableClassSummary"] = {"TableClass": table_class}
     if request.get("OnDemandThroughput"):
         options["OnDemandThroughput"] = dict(request["OnDemandThroughput"])
     return options

@@ -29,6 +29,28 @@ from gotgan.store.engine.values import Item, load_item
 from gotgan.store.engine.writes import expiry, index_columns
 
 _FILL_BATCH_ROWS = 1000
+_CHANGES = (
+    "BillingMode",
+    "DeletionProtectionEnabled",
+    "GlobalSecondaryIndexUpdates",
+    "OnDemandThroughput",
+    "ProvisionedThroughput",
+    "SSESpecification",
+    "StreamSpecification",
+    "TableClass",
+    "WarmThroughput",
+)
+_LONELY_CHANGES = {
+    "SSESpecification": "Server-Side Encryption",
+    "DeletionProtectionEnabled": "DeletionProtection",
+    "TableClass": "TableClass",
+}
+_NOTHING_TO_CHANGE = (
+    "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled,"
+    " GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady,"
+    " ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled,"
+    " OnDemandThroughput, WarmThroughput or TableClass is required"
+)
 
 
 @dataclass(frozen=True)
@@ -44,20 +66,17 @@ class _TableChange:
 def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Change a table. A new index is filled before the call returns, in one transaction."""
     schema.refuse_vector_indexes(request)
+    changes = request.get("GlobalSecondaryIndexUpdates") or []
+    _check_members(request, changes)
+    _check_entries(changes)
     table = existing_table(context, request)
     changed = _with_billing(context, table, request)
     if request.get("DeletionProtectionEnabled") is not None:
         changed = replace(changed, deletion_protection=request["DeletionProtectionEnabled"])
     if options := table_options(request):
         changed = replace(changed, options={**changed.options, **options})
-    changes = request.get("GlobalSecondaryIndexUpdates") or []
     changes_stream = request.get("StreamSpecification") is not None
     view_type = read_stream_change(table, request) if changes_stream else None
-    if changed is table and not changes and not changes_stream:
-        raise ValidationException(
-            "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled,"
-            " GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required"
-        )
     plan = _plan_index_changes(_TableChange(table, changed), changes, request)
 
     def work(connection: sqlite3.Connection) -> EngineTable:
@@ -75,6 +94,52 @@ def update_table(context: Context, request: dict[str, Any]) -> dict[str, Any]:
     revised = context.database.write(work)
     context.catalog.refresh()
     return {"TableDescription": _description(context, replace(plan, after=revised))}
+
+
+def _check_members(request: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse a request that changes nothing, or things that AWS changes only one at a time."""
+    present = {member for member in _CHANGES if request.get(member) is not None}
+    if not changes:
+        present.discard("GlobalSecondaryIndexUpdates")
+    if not present:
+        raise ValidationException(_NOTHING_TO_CHANGE)
+    if request.get("GlobalSecondaryIndexUpdates") == []:
+        raise invalid_value("List of GlobalSecondaryIndexUpdates is empty")
+    for member, change in _LONELY_CHANGES.items():
+        if member in present and len(present) > 1:
+            raise invalid_value(f"{change} modification must be the only operation in the request")
+    changes_indexes = any("Update" not in change for change in changes)
+    if "ProvisionedThroughput" in present:
+        if "StreamSpecification" in present:
+            raise invalid_value("You cannot modify stream status while updating table IOPS")
+        if changes_indexes:
+            raise invalid_value("You cannot create or delete index while updating table IOPS")
+    if "StreamSpecification" in present and changes_indexes:
+        raise invalid_value("You cannot create or delete index while changing stream status")
+
+
+def _check_entries(changes: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse entries without one action, and two for one index."""
+    names: set[str] = set()
+    for change in changes:
+        if not change:
+            raise invalid_value(
+                "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create,"
+                " GlobalSecondaryIndexUpdate.Delete must not be null"
+            )
+        if len(change) > 1:
+            raise invalid_value(
+                "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate"
+                " object"
+            )
+        [entry] = change.values()
+        name = entry["IndexName"]
+        if name in names:
+            raise invalid_value(
+                "Only one global secondary index update per index is allowed simultaneously."
+                f" Index: {name}"
+            )
+        names.add(name)
 
 
 def _description(context: Context, plan: _TableChange) -> dict[str, Any]:
@@ -147,24 +212,19 @@ def _plan_index_changes(
             " simultaneously per table"
         )
     for change in changes:
-        if len(change) > 1:
-            raise invalid_value(
-                "Only one of GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Update,"
-                " GlobalSecondaryIndexUpdate.Delete may be in one entry"
-            )
-        match dict(change):
-            case {"Create": entry}:
-                plan = _plan_create(plan, entry, request)
-            case {"Delete": entry}:
-                index = _global_index(plan.after, entry)
-                plan = replace(plan, after=plan.after.without_index(index.name), removed=index)
-            case {"Update": entry}:
-                plan = replace(plan, after=_with_index_throughput(plan.after, entry))
-            case _:
+        [(action, entry)] = change.items()
+        if action == "Create":
+            plan = _plan_create(plan, entry, request)
+        elif action == "Delete":
+            index = _global_index(plan.after, entry, "delete")
+            plan = replace(plan, after=plan.after.without_index(index.name), removed=index)
+        else:
+            plan = replace(plan, after=_with_index_throughput(plan.after, entry))
+    if plan.before.per_request and not plan.after.per_request:
+        for index in plan.after.global_indexes:
+            if index.throughput == Throughput():
                 raise invalid_value(
-                    "One of GlobalSecondaryIndexUpdate.Create,"
-                    " GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Delete must"
-                    " not be null"
+                    f"ProvisionedThroughput must be specified for index: {index.name}"
                 )
     return plan
 
@@ -172,13 +232,16 @@ def _plan_index_changes(
 def _plan_create(
     plan: _TableChange, entry: Mapping[str, Any], request: Mapping[str, Any]
 ) -> _TableChange:
+    name = entry["IndexName"]
     given = schema.read_definitions(request)
+    if not given:
+        raise invalid_value(f"AttributeDefinitions is not specified for index: {name}")
+    if name in plan.before.index_by_name:
+        raise ValidationException("Attempting to create an index which already exists")
     table = replace(plan.after, attributes=_merge_definitions(plan.after, given))
     # The key attributes must be defined in the request, also those that the table has already.
     defined = replace(table, attributes=given)
-    index = schema.read_index(entry, "global", defined, slot=table.next_slot)
-    if index.name in table.index_by_name:
-        raise invalid_value(f"Index already exists: {index.name}")
+    index = schema.read_index(entry, "global", defined, slot=table.next_slot, is_new=False)
     schema.check_index_count("global", len(table.global_indexes) + 1)
     indexes = (*table.indexes, index)
     schema.check_projected_count(indexes)
@@ -200,19 +263,35 @@ def _merge_definitions(
     return tuple(merged.values())
 
 
-def _global_index(table: EngineTable, entry: Mapping[str, Any]) -> EngineIndex:
-    name = entry.get("IndexName", "")
+def _global_index(table: EngineTable, entry: Mapping[str, Any], action: str) -> EngineIndex:
+    name = entry["IndexName"]
     index = table.index_by_name.get(name)
-    if index is None or index.kind != "global":
+    if index is None:
         raise ResourceNotFoundException(
             f"Requested resource not found: Index: {name} not found in table: {table.name}"
+        )
+    if index.kind != "global":
+        raise ValidationException(
+            f"Cannot {action} an index that is not a GlobalSecondaryIndex: {name}"
         )
     return index
 
 
 def _with_index_throughput(table: EngineTable, entry: Mapping[str, Any]) -> EngineTable:
-    index = _global_index(table, entry)
-    throughput = schema.read_throughput(entry.get("ProvisionedThroughput") or {})
+    index = _global_index(table, entry, "update")
+    given = entry.get("ProvisionedThroughput")
+    if table.per_request:
+        if given is not None or not entry.keys() & {"OnDemandThroughput", "WarmThroughput"}:
+            raise invalid_value(
+                f"The only Updates for index: {index.name} when TableThroughputMode is"
+                " PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput"
+            )
+        return table
+    if given is None:
+        raise invalid_value(f"ProvisionedThroughput must be specified for index: {index.name}")
+    throughput = schema.read_throughput(given)
+    if throughput == index.throughput:
+        raise _same_throughput(throughput, f"the index {index.name}", f"index {index.name}")
     changed = replace(index, throughput=throughput)
     indexes = tuple(changed if each is index else each for each in table.indexes)
     return replace(table, indexes=indexes)
@@ -223,7 +302,7 @@ def _with_billing(context: Context, table: EngineTable, request: Mapping[str, An
     given = request.get("ProvisionedThroughput")
     if given is not None:
         return _provisioned(table, mode, given)
-    if mode == "PROVISIONED" and table.per_request:
+    if mode == "PROVISIONED":
         raise invalid_value(
             "ProvisionedThroughput must be specified when BillingMode is PROVISIONED"
         )
@@ -245,12 +324,15 @@ def _provisioned(table: EngineTable, mode: str, given: Mapping[str, Any]) -> Eng
         raise invalid_value(schema.THROUGHPUT_NOT_ALLOWED)
     new = schema.read_throughput(given)
     if not table.per_request and new == table.throughput:
-        raise ValidationException(
-            "The provisioned throughput for the table will not change. The requested value equals"
-            " the current value. Current ReadCapacityUnits provisioned for the table:"
-            f" {new.read}. Requested ReadCapacityUnits: {new.read}. Current WriteCapacityUnits"
-            f" provisioned for the table: {new.write}. Requested WriteCapacityUnits: {new.write}."
-            " Refer to the Amazon DynamoDB Developer Guide for current limits and how to request"
-            " higher limits."
-        )
+        raise _same_throughput(new, "the table", "the table")
     return replace(table, per_request=False, throughput=new)
+
+
+def _same_throughput(units: Throughput, subject: str, place: str) -> ValidationException:
+    return ValidationException(
+        f"The provisioned throughput for {subject} will not change. The requested value equals the"
+        f" current value. Current ReadCapacityUnits provisioned for {place}: {units.read}."
+        f" Requested ReadCapacityUnits: {units.read}. Current WriteCapacityUnits provisioned for"
+        f" {place}: {units.write}. Requested WriteCapacityUnits: {units.write}. Refer to the Amazon"
+        " DynamoDB Developer Guide for current limits and how to request higher limits."
+    )

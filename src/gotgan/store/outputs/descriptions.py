@@ -138,7 +138,7 @@ def describe_attributes(schema: Schema, example: Item | None) -> list[AttributeD
     for key in schema.index_keys:
         optional = any(schema.parts[name].optional for name in key.fields)
         keys += _templates(key, key.index.keys, f"key of {key.index.name}", optional=optional)
-        for name in sorted(key.kept - {each.name for each in key.index.keys}):
+        for name in sorted(key.state_attributes - {each.name for each in key.index.keys}):
             kept, note = _type(name, shown), f"kept by {key.name}"
             keys.append(AttributeDescription(name, kept, "", "", optional=True, note=note))
     return [*(row for row in keys if row.name not in fields), *fields.values()]

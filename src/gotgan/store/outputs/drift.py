@@ -1,4 +1,4 @@
-"""Where a live table is not what was declared, and what can be done about it."""
+"""Differences between a live table and its declaration, and how to resolve them."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def _index_differences(
         # An index that holds less than declared breaks reads; one that holds more only costs more.
         covers = there is None or (wanted is not None and wanted <= there)
         severity: Severity = DIFFERS if covers else BREAKS
-        yield Difference(where, _shown_held(wanted), _shown_held(there), remedy, severity)
+        yield Difference(where, _copy_text(wanted), _copy_text(there), remedy, severity)
 
 
 def _projected_attributes(project: Mapping[str, Any]) -> frozenset[str] | None:
@@ -215,7 +215,7 @@ def _kind(local: bool) -> Message:  # noqa: FBT001 - it is the value that is sai
     return messages.LOCAL_INDEX() if local else messages.GLOBAL_INDEX()
 
 
-def _shown_held(held: frozenset[str] | None) -> Message:
+def _copy_text(held: frozenset[str] | None) -> Message:
     if held is None:
         return messages.COPY_OF_ALL()
     return messages.COPY_OF(names=sorted(held)) if held else messages.KEYS_ALONE()

@@ -1,4 +1,4 @@
-"""A policy that allows what the access patterns and entities of tables need, and nothing else."""
+"""IAM policies with only the permissions that access patterns and entities need."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def write_grants(
         for action in actions:
             yield Grant(entity.__name__, action, None, keys)
         for key in schema.index_keys:
-            if key.kept:  # a program that moves items looks for those that are stuck
+            if key.state_attributes:  # a program that moves items looks for those that are stuck
                 stuck = _template_keys(schema, key.pk, key.index.pk.type)
                 yield Grant(entity.__name__, "Query", key.index, stuck)
 

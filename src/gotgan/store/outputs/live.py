@@ -41,7 +41,7 @@ class TableWait:
 
 
 def describe_table(driver: Driver, name: str) -> dict[str, Any] | None:
-    """The ``Table`` of DescribeTable; None where there is no such table."""
+    """The ``Table`` of DescribeTable; None if the table does not exist."""
     try:
         answer = driver.call("DescribeTable", {"TableName": name})
     except ResourceNotFoundException:

@@ -131,17 +131,17 @@ def places(market: WorldMarket, count: int) -> Integers:
 def listings(seed: int, market: WorldMarket, count: int, day: date) -> tuple[WorldShare, ...]:
     """The shares of a market on a day, one for each place."""
     taken = places(market, count)
-    return tuple(_named(seed, market, taken, _lives(seed, taken, day)))
+    return tuple(_share_listings(seed, market, taken, _lives(seed, taken, day)))
 
 
 def delisted(seed: int, market: WorldMarket, count: int, day: date) -> tuple[WorldShare, ...]:
     """The shares that were replaced before a day."""
     taken = places(market, count)
     lives = _lives(seed, taken, day)
-    return tuple(_named(seed, market, taken[lives > 0], lives[lives > 0] - 1))
+    return tuple(_share_listings(seed, market, taken[lives > 0], lives[lives > 0] - 1))
 
 
-def _named(
+def _share_listings(
     seed: int, market: WorldMarket, taken: Integers, lives: Integers
 ) -> Iterator[WorldShare]:
     """The shares of places; some later ones have a letter in their ticker."""

@@ -100,7 +100,7 @@ def _sitemap(scene: Scene) -> str:
 """
 
 
-def _flawed(scene: Scene) -> str:
+def _malformed_feed(scene: Scene) -> str:
     """As many feeds are: entities of HTML, bare ampersands, and a control character."""
     return _rss(scene).replace("All of it", "All&nbsp;of it & more\x0b")
 
@@ -147,7 +147,7 @@ _FEEDS: Final[Mapping[str, tuple[Callable[[Scene], str], str]]] = {
     "/sitemap-news.xml": (_sitemap, _XML),
     "/sitemap-news.xml.gz": (_sitemap, "application/gzip"),
     "/sitemap.xml": (_index, _XML),
-    "/flawed.xml": (_flawed, "text/html"),
+    "/flawed.xml": (_malformed_feed, "text/html"),
     "/bomb.xml": (_bomb, _XML),
 }
 

@@ -35,7 +35,7 @@ _FORM: Final = """\
 <input name="password" type="password"><button>OK</button></form></body></html>
 """
 _BURST: Final = range(7, 10)
-"""In which seconds of each quarter of a minute a hasty shop wants to be left alone."""
+"""The seconds of each quarter of a minute in which a rate-limiting shop refuses requests."""
 _QUARTER: Final = 15
 _BROKEN_MARKUP: Final = (
     (re.compile(r"</(?:li|p|nav|ul|main)>"), ""),

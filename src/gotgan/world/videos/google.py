@@ -44,14 +44,14 @@ class KeyUsage:
         self._lock = threading.Lock()
         self._units: Counter[tuple[str, date]] = Counter()
 
-    def spent(self, key: str, now: datetime) -> int:
+    def units_used(self, key: str, now: datetime) -> int:
         """How many units a key has used today."""
         return self._units[key, now.astimezone(_QUOTA_ZONE).date()]
 
     def spend(self, key: str, now: datetime) -> int:
         """Count one unit; return how many were used before."""
         with self._lock:
-            before = self.spent(key, now)
+            before = self.units_used(key, now)
             self._units[key, now.astimezone(_QUOTA_ZONE).date()] += 1
         return before
 

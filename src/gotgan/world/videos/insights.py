@@ -1,4 +1,4 @@
-"""What a good language model would say of the evidence in a prompt: varied, and true to it.
+"""Simulates a good language model: its answers are varied, and true to the evidence in the prompt.
 
 It speaks of the topics and the figures that it is given, cites comments that mention them, says so
 where there are few, and does nothing that a comment asks of it.
@@ -136,7 +136,7 @@ class Commentator:
         return "ko" if self.evidence["answerIn"] == "Korean" else "en"
 
     def insights(self) -> dict[str, Any]:
-        """All that a model says of a video."""
+        """The whole answer about a video."""
         counted, language = self.evidence["counted"], self.evidence["counted"]["languages"]
         return {
             "summary": self._summary(),
@@ -203,7 +203,7 @@ class Commentator:
             ideas.append({"title": title, "description": why, "evidence": asking[:_MAX_CITED]})
         titles = self.dice.sample(self._texts("idea"), len(self._texts("idea")))
         for topic, text in zip(self._topics, titles, strict=False):
-            if cited := self._cited(topic):
+            if cited := self._citations(topic):
                 why = self._about(
                     "why", topic, c=topic["comments"], p=topic["positive"], g=topic["negative"]
                 )
@@ -221,7 +221,7 @@ class Commentator:
     def _titles(self) -> list[dict[str, Any]]:
         found = []
         for topic, text in zip(self._topics, self._texts("title"), strict=False):
-            if cited := self._cited(topic):
+            if cited := self._citations(topic):
                 title = self._fill(text.replace("#t", self._title()), topic["topic"])
                 found.append({"title": title, "evidence": cited})
         return found[:2]
@@ -233,7 +233,7 @@ class Commentator:
             title = title.partition(mark)[0].strip() or title
         return title.replace("{", "").replace("}", "")
 
-    def _cited(self, topic: Mapping[str, Any]) -> list[str]:
+    def _citations(self, topic: Mapping[str, Any]) -> list[str]:
         """The comments that mention a topic."""
         words = [word.lower() for word in (*topic["words"], topic["topic"])]
         return [

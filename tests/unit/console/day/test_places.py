@@ -54,6 +54,15 @@ def test_another_zone_keeps_what_was_chosen(viewer: Browser) -> None:
     assert f'href="{TODAY}?ticker=AAPL&amp;zone=ny"' in page
 
 
+def test_a_zone_where_the_day_has_not_started_shows_its_own_today(
+    viewer: Browser, clock: FixedClock
+) -> None:
+    clock.advance(timedelta(hours=6))  # the 21st in Seoul, and the 20th in New York
+    page = viewer.open("/day/2025-10-21?zone=kst&ticker=AAPL")
+    assert 'href="/day/2025-10-21?ticker=AAPL&amp;zone=kst"' in page
+    assert 'href="/day/2025-10-20?zone=ny&amp;ticker=AAPL"' in page
+
+
 def test_the_month_marks_each_day_by_how_it_went(
     app: App, exchange: Exchange, viewer: Browser
 ) -> None:

@@ -124,6 +124,6 @@ def test_few_shops_are_told_of_as_many_are(
     today = app.day.today("kst")
     few = app.shops.summary(today, "kst")
     assert (len(few.stuck), len(few.unreached), len(few.crawled)) == (2, 1, 1)
-    monkeypatch.setattr(summary, "FEW_SHOPS", 2)
+    monkeypatch.setattr(summary, "MAX_SUMMARY_SHOPS", 2)
     assert all_shops_if_few(app.store, ["AT", "DE"]) is None
     assert app.shops.summary(today, "kst") == few

@@ -80,7 +80,7 @@ def test_days_are_as_high_as_their_figures() -> None:
 def test_a_moment_stands_where_it_is_in_the_video() -> None:
     moments = [{"seconds": 50, "count": 4}, {"seconds": 100, "count": 2}]
     drawn = draw_timeline(moments, 200)
-    assert re.findall(r'class="mark" d="M([\d.]+) 100V([\d.]+)"', drawn.drawn) == [
+    assert re.findall(r'class="mark" d="M([\d.]+) 100V([\d.]+)"', drawn.svg) == [
         ("250.0", "0.0"),
         ("500.0", "50.0"),
     ]

@@ -410,13 +410,13 @@ def test_what_was_collected_in_the_afternoon_is_asked_for_once_more_at_night(
     collector: MarketCollector, exchange: Exchange, database: Database, clock: FixedClock
 ) -> None:
     collector.collect(MONDAY)
-    assert collector.unfinalised([MONDAY]) == []
+    assert collector.days_to_finalise([MONDAY]) == []
     clock.advance(6 * HOUR)
-    assert collector.unfinalised([MONDAY]) == [MONDAY]
+    assert collector.days_to_finalise([MONDAY]) == [MONDAY]
     exchange.always = [price("000000", 1_001), *exchange.always[1:]]
     report = collector.finalise(MONDAY)
     assert (report.outcome, report.sides[0].changed) == ("success", 1)
-    assert collector.unfinalised([MONDAY]) == []
+    assert collector.days_to_finalise([MONDAY]) == []
     assert log_of(database).prices.attempts == 1
 
 
@@ -428,7 +428,7 @@ def test_a_late_pass_that_fails_leaves_the_day_a_success_and_is_repeated(
     exchange.failing = {"indices": [DOWN]}
     collector.finalise(MONDAY)
     assert log_of(database).overall_status == "success"
-    assert collector.unfinalised([MONDAY]) == [MONDAY]
+    assert collector.days_to_finalise([MONDAY]) == [MONDAY]
 
 
 def test_a_day_that_is_collected_late_needs_no_late_pass(

@@ -320,7 +320,7 @@ def test_a_day_comes_as_columns_of_one_length(
 
 @pytest.mark.parametrize("words", ["\0", "삼성\0", "\ud800"], ids=ascii)
 def test_words_that_no_database_takes_find_nothing(database: Database, words: str) -> None:
-    assert list(queries.stocks_named(database, words)) == []
+    assert list(queries.find_stocks(database, words)) == []
     assert list(queries.search_stocks(database, words).items) == []
     assert list(queries.search_stocks(database, "", cursor=words).items) == []
     with pytest.raises(NotFound):

@@ -305,6 +305,23 @@ def test_an_article_that_is_declared_free_has_no_wall(free: object, kind: type) 
     assert isinstance(read(page(body, linked(isAccessibleForFree=free))), kind)
 
 
+@pytest.mark.parametrize(
+    ("tier", "wall", "kind"),
+    [
+        ("locked", "", Paywalled),
+        ("metered", "", Article),
+        ("free", "", Article),
+        ("free", WALL, Article),
+        ("metered", WALL, Paywalled),
+    ],
+)
+def test_the_tier_of_its_content_declares_a_wall(tier: str, wall: str, kind: type) -> None:
+    head = f'<meta property="article:content_tier" content="{tier}">'
+    body = wrapped("<p>Short news.</p>") + wall
+    assert isinstance(read(page(body, head)), kind)
+    assert isinstance(read(page(body, head + linked(isAccessibleForFree=True))), Article)
+
+
 def test_json_that_is_nested_deeply_says_nothing_of_a_wall() -> None:
     deep = linked(isAccessibleForFree="DEEP").replace('"DEEP"', "[" * 1_000 + "]" * 1_000)
     assert article(wrapped("<p>Short news.</p>"), deep).text == "Short news."

@@ -32,6 +32,12 @@ CAPTCHAS = {
     "Akamai": "<h1>Wire</h1><div id=sec-if-cpt-container></div>",
     "Imperva": "<iframe src='/_Incapsula_Resource?SWUDNSAI=31'>Request unsuccessful.</iframe>",
     "AWS WAF": "<script>window.gokuProps = {key: 'x'};</script><div id=challenge-container></div>",
+    "Kasada": "<title></title><script src=/149e9513/ips.js></script><script>KPSDK.now()</script>",
+    "F5": "<script>window[\"bobcmn\"] = '1';</script><p>Please enable JavaScript.</p>",
+    "Radware": "<title>Wire</title><script src=https://validate.perfdrive.com/c.js></script>",
+    "Sucuri": "<script>var sucuri_cloudproxy_js='',S='x';</script><p>You are being redirected</p>",
+    "Arkose Labs": "<title>Wire</title><script src=https://wire.arkoselabs.com/v2/api.js></script>",
+    "GeeTest": "<title>Wire</title><script src=https://static.geetest.com/v4/gt4.js></script>",
     "hCaptcha": "<title>Wire</title><form><div class=h-captcha></div></form>"
     "<script src=https://js.hcaptcha.com/1/api.js></script>",
     "reCAPTCHA": "<title>Wire</title><p>Prove that you are a person.</p>"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gotgan.domains.news.latest import feed_stories
 from gotgan.domains.news.models import Story
-from gotgan.domains.news.source import feed_stories
 from gotgan.errors import NoStories, PageError, TruncatedPage, WrongContentType
 
 ADDRESS = "https://finance.yahoo.com/news/rssindex"

@@ -8,10 +8,9 @@ from itertools import product
 import pytest
 
 from gotgan.clock import FixedClock
-from gotgan.domains.news.latest import latest_stories
+from gotgan.domains.news.latest import feed_stories, latest_stories
 from gotgan.domains.news.models import Story
 from gotgan.domains.news.pages import expect_feed, expect_page
-from gotgan.domains.news.source import feed_stories
 from gotgan.errors import (
     BlockPage,
     ConsentPage,

@@ -14,7 +14,7 @@ from gotgan.domains.site.auth import Users
 from gotgan.domains.site.inquiries import Inquiries
 from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.mail import Mails, MailsSent
-from gotgan.domains.site.models import ContactInquiry, CorpInfo, Mail, Outgoing
+from gotgan.domains.site.models import ContactInquiry, CorpInfo, Mail, OutboxEntry
 from gotgan.domains.site.smtp import Postbox
 from gotgan.settings import Secret
 from gotgan.store import Store
@@ -70,7 +70,7 @@ class Desk:
         """Every mail, the oldest first."""
         return sorted(self.mails.list(limit=1_000), key=lambda mail: mail.id)
 
-    def entries(self) -> list[Outgoing]:
+    def entries(self) -> list[OutboxEntry]:
         """Every entry of the queue, whether it is due or not."""
         later = patterns.due_mails(self.clock.now() + timedelta(days=1)).consistent()
         return list(self.store.iterate(later, at_most=None))

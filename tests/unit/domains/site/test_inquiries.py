@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from gotgan.domains.site.inquiries import MAX_MESSAGES
-from gotgan.domains.site.models import ContactInquiry, Mail, Outgoing, Reply, Status
+from gotgan.domains.site.models import ContactInquiry, Mail, OutboxEntry, Reply, Status
 from gotgan.errors import Conflict, NotFound, RateLimited, UsageError, VersionConflict
 from tests.unit.domains.site.desk import MORNING, Desk, opened
 from tests.unit.domains.site.records import caller
@@ -22,7 +22,7 @@ def desk() -> Iterator[Desk]:
 
 
 def everything(desk: Desk) -> list[object]:
-    return list(desk.store.scan(ContactInquiry, Mail, Outgoing))
+    return list(desk.store.scan(ContactInquiry, Mail, OutboxEntry))
 
 
 def test_an_inquiry_is_kept_with_a_notice_that_is_due_at_once(desk: Desk) -> None:

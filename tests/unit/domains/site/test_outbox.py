@@ -14,7 +14,7 @@ import pytest
 from gotgan.clock import FixedClock
 from gotgan.domains.site import outbox
 from gotgan.domains.site.keys import SITE
-from gotgan.domains.site.models import CorpInfo, Mail, Outgoing
+from gotgan.domains.site.models import CorpInfo, Mail, OutboxEntry
 from gotgan.domains.site.smtp import Postbox, SmtpSession
 from gotgan.settings import Secret
 from gotgan.store import Store
@@ -203,7 +203,7 @@ def test_an_entry_whose_mail_is_gone_is_taken_away(desk: Desk) -> None:
 def test_an_entry_of_a_mail_that_was_sent_is_taken_away(desk: Desk, server: MailServer) -> None:
     desk.ask()
     desk.mails.send_due()
-    desk.store.put(Outgoing(due_at=MORNING, mail_id=only_mail(desk).id))
+    desk.store.put(OutboxEntry(due_at=MORNING, mail_id=only_mail(desk).id))
     assert told(desk.mails.send_due()) == (0, 0, 0)
     assert (desk.entries(), len(server.received)) == ([], 1)
 

@@ -11,7 +11,7 @@ from gotgan.domains.site.keys import SITE
 from gotgan.domains.site.models import (
     Adoption,
     CategoryGuard,
-    Outgoing,
+    OutboxEntry,
     PostPointer,
     RateCounter,
     SignInCode,
@@ -30,7 +30,7 @@ HELPERS: list[type[Entity]] = [
     PostPointer,
     SlugGuard,
     CategoryGuard,
-    Outgoing,
+    OutboxEntry,
     RateCounter,
     SignInCode,
 ]
@@ -66,7 +66,7 @@ EXAMPLES: list[tuple[Entity, dict[str, Any]]] = [
         {"PK": "CATEGORY_GUARD#c1", "SK": "METADATA", "changes": 3},
     ),
     (
-        Outgoing(due_at=MORNING, mail_id="m1"),
+        OutboxEntry(due_at=MORNING, mail_id="m1"),
         {"PK": "OUTBOX", "SK": "2025-11-10T09:00:00Z#m1"},
     ),
     (

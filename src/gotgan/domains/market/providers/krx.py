@@ -59,9 +59,9 @@ class RefusedLogins:
         self._prefix = f"breaker:login:{host}:"
 
     @contextmanager
-    def remembered(self, name: str, password: Secret) -> Iterator[None]:
+    def login_attempt(self, name: str, password: Secret) -> Iterator[None]:
         """Log in within this: it refuses what was refused before, and remembers a refusal."""
-        for known in self._leases.all_held(self._prefix):  # the secret is needed only for these
+        for known in self._leases.find_all(self._prefix):  # the secret is needed only for these
             if known.key == self._key(name, password):
                 code, _, reason = known.owner.partition(" ")
                 kind = PasswordExpired if code == PasswordExpired.code else LoginRefused
@@ -139,7 +139,7 @@ class Krx:
         with self._lock:
             if self._cookie is None:
                 name, password = credentials(self._settings)
-                with self._refused.remembered(name, password):
+                with self._refused.login_attempt(name, password):
                     self._cookie = _cookie_header(self._log_in(name, password))
                 emit("market.krx.logged_in", level="debug")
             return self._cookie

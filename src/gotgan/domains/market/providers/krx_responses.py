@@ -80,7 +80,7 @@ def translated_refusals() -> Iterator[None]:
         yield
     except FetchError as error:
         if isinstance(error, BadStatus) and not error.retry:
-            expect_answer(error.status, error.said)
+            expect_answer(error.status, error.body)
         raise ProviderError(messages.KRX_UNREACHABLE(cause=as_message(error.message))) from error
 
 

@@ -139,7 +139,7 @@ class Providers:
 
     def blocked_until(self) -> datetime | None:
         """When a provider may be asked again; None where one may be asked now."""
-        held = {breaker.key: breaker.until for breaker in self._leases.all_held(_BREAKER_PREFIX)}
+        held = {breaker.key: breaker.until for breaker in self._leases.find_all(_BREAKER_PREFIX)}
         keys = [_breaker_key(each) for each in self._providers if each.host]
         ends = [held[key] for key in keys if key in held]
         return min(ends) if ends and len(ends) == len(self._providers) else None

@@ -92,7 +92,7 @@ class _Adapter:
             options["proxies"] = None
         options["timeout"] = options.get("timeout") or self._seconds
         try:
-            response = self._wire.send(self._redirected(request), **options)
+            response = self._wire.send(self._to_configured_host(request), **options)
             body = bytes(response.content)
         except OSError as error:  # as all errors of requests are
             cause = text(type(error).__name__)
@@ -104,7 +104,7 @@ class _Adapter:
         """Close connections."""
         self._wire.close()
 
-    def _redirected(self, request: Any) -> Any:
+    def _to_configured_host(self, request: Any) -> Any:
         """A copy to the address in the settings; pykrx's own keeps its host, for cookies."""
         copy = request.copy()
         copy.headers["Host"] = urlsplit(self._base).netloc
@@ -150,7 +150,7 @@ def log_in(name: str, password: Secret, settings: Settings) -> Any:
 
 def _import(name: str) -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of things that are its own business
+        warnings.simplefilter("ignore")  # about its internals
         return importlib.import_module(name)
 
 
@@ -223,7 +223,7 @@ class Pykrx:
         if self._session is not None:
             self._session.session.close()
         self._stock = self._stock or load_pykrx()
-        with self._refused.remembered(name, password):
+        with self._refused.login_attempt(name, password):
             self._session = log_in(name, password, self._settings)
 
 

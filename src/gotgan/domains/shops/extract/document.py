@@ -88,7 +88,7 @@ _MAX_TEXTS: Final = 20_000
 
 
 @dataclass
-class _SeenTexts:
+class _VisibleTexts:
     """The visible texts of a page, in its order."""
 
     texts: list[str] = field(default_factory=list)
@@ -123,7 +123,7 @@ class Elements:
     """Those of JSON-LD."""
 
     @cached_property
-    def seen(self) -> _SeenTexts:
+    def visible(self) -> _VisibleTexts:
         """The visible texts."""
         return _collect_texts(self.tree)
 
@@ -170,9 +170,9 @@ def _collect(found: Elements, tag: str, node: LexborNode) -> None:  # noqa: C901
             found.language = attributes.get("lang")
 
 
-def _collect_texts(tree: LexborHTMLParser) -> _SeenTexts:  # noqa: C901 - one walk, for speed
+def _collect_texts(tree: LexborHTMLParser) -> _VisibleTexts:  # noqa: C901 - one walk, for speed
     """Walk through the texts of a page, and the labels of buttons."""
-    seen = _SeenTexts()
+    seen = _VisibleTexts()
     texts, holders = seen.texts, seen.holders
     link: LexborNode | None = None
     for node in tree.root.traverse(include_text=True) if tree.root is not None else ():
@@ -253,7 +253,7 @@ class Heading:
         """The index of its first text; texts beyond the limit follow all others."""
         if self.page is None:
             return self.number
-        seen = self.page.seen
+        seen = self.page.visible
         return seen.before[self.number] if self.number < len(seen.before) else len(seen.texts)
 
 
@@ -270,11 +270,11 @@ def main_heading(elements: Elements, titles: tuple[str, ...]) -> Heading | None:
         best = max(found, key=lambda each: _likeness(each.text, title_words))
         if not titles or _likeness(best.text, title_words) > 0 or _is_part(best.text, titles):
             return best
-    shown = enumerate(elements.seen.texts[:_MAX_TITLE_DISTANCE] if titles else ())
+    shown = enumerate(elements.visible.texts[:_MAX_TITLE_DISTANCE] if titles else ())
     alike = ((_likeness(text, title_words), len(text), -at) for at, text in shown)
     most, _, at = max(alike, default=(0.0, 0, 0))
     if most >= _MIN_SIMILARITY:
-        return Heading(elements.seen.texts[-at], -at)
+        return Heading(elements.visible.texts[-at], -at)
     is_place = len(found) == 1 and _is_of_page(elements.headings[found[0].number])
     return replace(found[0], is_like_title=False) if is_place else None
 

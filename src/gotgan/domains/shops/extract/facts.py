@@ -107,7 +107,7 @@ class MergedFacts:
     facts: ProductFacts = field(default_factory=ProductFacts)
     sources: dict[str, str] = field(default_factory=dict)
 
-    def filled(self, source: str, facts: ProductFacts) -> MergedFacts:
+    def with_defaults(self, source: str, facts: ProductFacts) -> MergedFacts:
         """The same with its gaps filled from another source."""
         new = {
             name: getattr(facts, name)
@@ -124,7 +124,7 @@ class MergedFacts:
         sources["status_reason"] = reason
         return MergedFacts(replace(self.facts, status=status), sources)
 
-    def corrected(self, contradiction: Money, reason: str) -> MergedFacts:
+    def with_price(self, contradiction: Money, reason: str) -> MergedFacts:
         """The same with a visible price; what was declared is kept with the reason."""
         declared = (
             f"{self.sources['price']}: {self.facts.amount} {self.facts.currency or ''}".strip()

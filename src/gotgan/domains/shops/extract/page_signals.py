@@ -246,7 +246,7 @@ def _is_in(sight: VisibleText, index: int, stories: set[int]) -> bool:
 
 
 def _shop_signals(view: PageView, elements: Elements) -> dict[str, float]:
-    sight, said = view.sight, view.sight.said
+    sight, phrases = view.sight, view.sight.phrases
     shown = [each for each in view.buttons if not sight.place(sight.nodes[each]).is_away]
     own = [each for each in shown if not is_in_card(sight, each)]
     hrefs = "\n".join({each.get("href") or "" for each in elements.anchors}).lower()
@@ -255,7 +255,7 @@ def _shop_signals(view: PageView, elements: Elements) -> dict[str, float]:
     named = sum(map(is_buy_name, names))
     heading = view.heading
     below = range(0) if heading is None else range(heading, heading + _BELOW_HEADING_TEXTS + 1)
-    states = sum(index in below for name in _STATES for index in said[name])
+    states = sum(index in below for name in _STATES for index in phrases[name])
     few = range(1, _MAX_OWN_BUTTONS + 1)
     return {
         "buttons: own": len(own) in few,
@@ -282,7 +282,7 @@ def _item_signals(
     start = view.heading if view.heading is not None and view.heading < first else 0
     ahead = sum(len(text) for text in sight.texts[start:first] if len(text) > PROSE_CHARS)
     lengths = [index for index, text in enumerate(sight.texts) if len(text) > PROSE_CHARS]
-    buttons = [*sight.said["buy"], *sight.said["choose"]]
+    buttons = [*sight.phrases["buy"], *sight.phrases["choose"]]
     return {
         "items: many": _grown(items.count, 50),
         "items: share of the text": min(1.0, items.chars / max(1, chars)),
@@ -308,7 +308,7 @@ def _is_article_path(path: str) -> bool:
 
 
 def _layout_signals(sight: VisibleText, elements: Elements, dated: list[int]) -> dict[str, float]:
-    said = sight.said
+    phrases = sight.phrases
     counts = elements.counts
     articles = counts["article"]
     return {
@@ -317,12 +317,12 @@ def _layout_signals(sight: VisibleText, elements: Elements, dated: list[int]) ->
         "layout: code": _grown(counts["code"] + counts["pre"], 20),
         "links: dense": min(1.0, len(elements.anchors) / max(1, len(sight.texts))),
         "form: message": bool(counts["textarea"]),
-        "words: choosing": _grown(len(said["choose"]), 12),
-        "words: detail": _grown(len(said["detail"]), 12),
-        "words: byline": bool(said["byline"]),
-        "words: talk": _grown(len(said["talk"]), 20),
-        "words: service": _grown(len(said["service"]), 8),
-        "words: elsewhere": _grown(len(said["elsewhere"]), 8),
+        "words: choosing": _grown(len(phrases["choose"]), 12),
+        "words: detail": _grown(len(phrases["detail"]), 12),
+        "words: byline": bool(phrases["byline"]),
+        "words: talk": _grown(len(phrases["talk"]), 20),
+        "words: service": _grown(len(phrases["service"]), 8),
+        "words: elsewhere": _grown(len(phrases["elsewhere"]), 8),
         "dates: many": _grown(counts["time"] + len(dated), 30),
         "next page": any("next" in (each.get("rel") or "") for each in elements.relations),
         "heading: none": not elements.headings,

@@ -34,7 +34,7 @@ _MYRIAD_UNITS: Final = {"myriads": 10_000, "thousands": 1_000, "ones": 1}
 
 _SPACE: Final = r"[ \u00a0\u2009\u202f]"
 _NUMBER: Final = (
-    r"(?<![\d,'\u2019])(?<![\d\W_]\.)(?<!^\.)(?<![a-zA-Z\d]-)(?:"
+    r"(?<![\d,'\u2019])(?<![\d_]\.)(?<![^\w/]\.)(?<!^\.)(?<![a-zA-Z\d]-)(?:"
     r"\d{1,3}(?:[.,'\u2019]\d{3})+(?:[.,]\d{1,2})?(?!\d)"  # 1.299,00 and 12,000
     rf"|\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,]\d{{1,2}})?(?!\d)"  # 1 299
     rf"|\d{{1,3}}(?:,\d\d)+,\d{{3}}(?:\.\d{{1,2}})?(?!\d)"  # 1,25,000
@@ -55,7 +55,9 @@ _ODD: Final = "|".join(
 """Marks that are neither a word nor a sign after letters."""
 _WORD: Final = r"[^\W\d_]"
 _BEFORE: Final = re.compile(rf"({_WORD}{{0,3}}[{SIGNS}]|{_WORD}{{1,5}}\.?){_SPACE}{{0,2}}$")
-_AFTER: Final = re.compile(rf"{_SPACE}{{0,2}}([{SIGNS}]|{_WORD}{{1,5}}\.?(?!{_WORD}))")
+_AFTER: Final = re.compile(
+    rf"{_SPACE}{{0,2}}([{SIGNS}]|F[.]?{_SPACE}?(?:CFA|CFP)(?!{_WORD})|{_WORD}{{1,5}}\.?(?!{_WORD}))"
+)
 _ODD_BEFORE: Final = re.compile(rf"((?<!{_WORD})(?:{_ODD})){_SPACE}{{0,2}}$", re.IGNORECASE)
 _ODD_AFTER: Final = re.compile(rf"{_SPACE}{{0,2}}((?:{_ODD})(?!{_WORD}))", re.IGNORECASE)
 _MAY_BE_ODD: Final = re.compile(r"[/'\u02bb\u0600-\u06ff]|\$[a-zA-Z]|[a-zA-Z]\.[a-zA-Z]")

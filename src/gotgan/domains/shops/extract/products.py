@@ -344,8 +344,8 @@ _STATUS_BY_TABLE: Final[Mapping[str, Status]] = {
 
 
 def _written_status(text: str) -> Status | None:
-    said = find_phrases([text])
-    return next((status for name, status in _STATUS_BY_TABLE.items() if said[name]), None)
+    phrases = find_phrases([text])
+    return next((status for name, status in _STATUS_BY_TABLE.items() if phrases[name]), None)
 
 
 _OPENGRAPH_PREFIXES: Final = ("og:", "product:")

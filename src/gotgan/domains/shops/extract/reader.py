@@ -34,7 +34,7 @@ from gotgan.domains.shops.extract.view import (
 from gotgan.domains.shops.models import PageType
 from gotgan.markup import is_too_deep, to_utf8
 
-_MANY: Final = 10_000
+_DEEP_PAGE_TAGS: Final = 10_000
 """Pages with fewer tags are parsed quickly, however they are nested."""
 
 
@@ -50,7 +50,7 @@ def read_page(
     What the selectors of its shop find comes before everything else.
     """
     markup = to_utf8(page, charset)
-    if markup.count(b"<") > _MANY and is_too_deep(markup.decode("latin-1")):
+    if markup.count(b"<") > _DEEP_PAGE_TAGS and is_too_deep(markup.decode("latin-1")):
         return PageFacts(type="other")
     document = parse_document(markup, address)
     declared = structured_data(document)
@@ -59,7 +59,7 @@ def read_page(
         answer = _declared_facts(declared)
         near = near_view(document)
         if near is not None:
-            answer = _status_compared(near, _compared(near, declared, answer))
+            answer = _with_visible_status(near, _with_visible_price(near, declared, answer))
         return _facts(document, declared, "product", selected.over(answer), "declared")
     view = page_view(document)
     signals = page_signals(document, declared, view)
@@ -92,7 +92,7 @@ def _facts(
     evidence: str,
     absence: Absence | None = None,
 ) -> PageFacts:
-    answer = answer.filled("text", ProductFacts(title=next(iter(document.names), None)))
+    answer = answer.with_defaults("text", ProductFacts(title=next(iter(document.names), None)))
     facts = answer.facts
     return PageFacts(
         type=kind,
@@ -111,35 +111,39 @@ def _facts(
 def _declared_facts(declared: StructuredData) -> MergedFacts:
     answer = MergedFacts()
     for source, facts in declared.products.items():
-        answer = answer.filled(source, facts)
-    return answer.filled("opengraph", declared.meta)
+        answer = answer.with_defaults(source, facts)
+    return answer.with_defaults("opengraph", declared.meta)
 
 
 def _answer(document: Document, declared: StructuredData, view: PageView | None) -> MergedFacts:
     """What is declared; on a page that may be a product, what is visible fills the gaps."""
     answer = _declared_facts(declared)
     if view is not None:
-        answer = _status_compared(view, _compared(view, declared, answer))
+        answer = _with_visible_status(view, _with_visible_price(view, declared, answer))
         shown = visible_facts(view)
         is_unpriced = any(each.is_unpriced for each in declared.products.values())
-        answer = answer.filled("text", ProductFacts(status=shown.status) if is_unpriced else shown)
+        answer = answer.with_defaults(
+            "text", ProductFacts(status=shown.status) if is_unpriced else shown
+        )
         if answer.facts.amount is not None:  # a price without a status means that it is available
-            answer = answer.filled("price", ProductFacts(status=Status.AVAILABLE))
+            answer = answer.with_defaults("price", ProductFacts(status=Status.AVAILABLE))
     if answer.facts.amount is None:
         sources = {name: each for name, each in answer.sources.items() if name != "currency"}
         return MergedFacts(replace(answer.facts, currency=None), sources)
     if answer.sources["price"] == "text":  # it has a mark, which may be undecided
         return answer
-    return answer.filled("site", ProductFacts(currency=document.home.currency))
+    return answer.with_defaults("site", ProductFacts(currency=document.home.currency))
 
 
-def _compared(view: PageView, declared: StructuredData, answer: MergedFacts) -> MergedFacts:
+def _with_visible_price(
+    view: PageView, declared: StructuredData, answer: MergedFacts
+) -> MergedFacts:
     """What is declared, corrected by a visible price that is more trustworthy."""
     found = contradicting_price(view, declared, answer)
-    return answer.corrected(found.price.money, found.reason) if found else answer
+    return answer.with_price(found.price.money, found.reason) if found else answer
 
 
-def _status_compared(view: PageView, answer: MergedFacts) -> MergedFacts:
+def _with_visible_status(view: PageView, answer: MergedFacts) -> MergedFacts:
     """What is declared, corrected by a visible status that is more trustworthy."""
     found = contradicting_status(view, answer)
     return answer.with_status(found, "marked in the title") if found else answer

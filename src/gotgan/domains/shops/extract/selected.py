@@ -106,8 +106,8 @@ class SelectedFacts:
             replace(answer.facts, **known), {**answer.sources, **self.found.sources}
         )
         if self.has_price:  # as for any other price
-            merged = merged.filled("price", ProductFacts(status=Status.AVAILABLE))
-            return merged.filled("site", ProductFacts(currency=self.currency))
+            merged = merged.with_defaults("price", ProductFacts(status=Status.AVAILABLE))
+            return merged.with_defaults("site", ProductFacts(currency=self.currency))
         if merged.facts.amount is None:
             sources = {name: each for name, each in merged.sources.items() if name != "currency"}
             return MergedFacts(replace(merged.facts, currency=None), sources)
@@ -128,7 +128,7 @@ def selected_facts(document: Document, selectors: Mapping[str, str]) -> Selected
             fact = selected_fact(name, nodes, home)
             if name == "price" and any(first_money(text, home) for text in _values(nodes)):
                 currency = None  # the mark decides, or is undecided
-            found = found.filled(selector_source(selector), fact or ProductFacts())
+            found = found.with_defaults(selector_source(selector), fact or ProductFacts())
     return SelectedFacts(found, is_product, currency)
 
 

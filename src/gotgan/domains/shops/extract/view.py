@@ -45,7 +45,7 @@ def page_view(document: Document) -> PageView:
     heading = _heading_index(document)
     sight = visible_text(document.elements, heading)
     buttons: list[int] = []
-    for each in sight.said["buy"]:
+    for each in sight.phrases["buy"]:
         around = islice(ancestors(sight.nodes[each]), _MAX_BUTTON_DEPTH)
         button = next((node for node in around if node.tag in _BUTTON_TAGS), None)
         buttons += [each] if button is not None and not _is_disabled(button) else []
@@ -141,14 +141,14 @@ def _is_at_heading(price: VisibleAmount, view: PageView) -> bool:
 def _heading_index(document: Document) -> int | None:
     """The index of the heading among the visible texts."""
     heading = None if document.heading is None else document.heading.index
-    return heading if heading is None or heading < len(document.elements.seen.texts) else None
+    return heading if heading is None or heading < len(document.elements.visible.texts) else None
 
 
 def visible_facts(view: PageView) -> ProductFacts:
     """What a page shows about its product."""
     price = visible_price(view.prices, view.heading, view.buttons)
     if price is not None:  # after "price on request" it is the price of another product
-        requests = view.sight.said["request"]
+        requests = view.sight.phrases["request"]
         is_other = any((view.heading or 0) <= index < price.index for index in requests)
         price = None if is_other else price
     status = visible_status(view.sight, view.heading, price.index if price else None, view.buttons)
@@ -218,7 +218,7 @@ def _nearby_status(sight: VisibleText, index: int) -> Status | None:
     """The most important words, wherever they are: a product that is called sold is sold."""
     window = range(index - _TEXTS_BEFORE, index + _TEXTS_AFTER)
     for name, status in _TABLE_STATUSES.items():
-        places = [sight.place(sight.nodes[each]) for each in sight.said[name] if each in window]
+        places = [sight.place(sight.nodes[each]) for each in sight.phrases[name] if each in window]
         if 0 < sum(place.is_seen and not place.is_away for place in places) < _MIN_CHOICES:
             return status
     return None
@@ -271,9 +271,9 @@ def is_single_product(view: PageView) -> bool:
     """Whether a page says below its heading what is only said of one product."""
     if view.heading is None:
         return False
-    texts, said = view.sight.texts, view.sight.said
+    texts, phrases = view.sight.texts, view.sight.phrases
     below = range(view.heading, min(len(texts), view.heading + _BELOW_HEADING_TEXTS))
-    tables = ([each for name in names for each in said[name]] for names in _MARK_TABLES)
+    tables = ([each for name in names for each in phrases[name]] for names in _MARK_TABLES)
     marks = sum(
         any(each in below and _is_own_text(view, each) for each in indexes) for indexes in tables
     )

@@ -56,7 +56,7 @@ class VisibleText:
 
     texts: list[str]
     nodes: list[LexborNode]
-    said: dict[str, list[int]]
+    phrases: dict[str, list[int]]
     """The texts with phrases of shops, by table."""
     frame: frozenset[int] = frozenset()
     """The elements around the heading, whose names are ignored."""
@@ -87,7 +87,7 @@ class VisibleText:
 
 def visible_text(elements: Elements, heading: int | None = None) -> VisibleText:
     """The visible texts of a page whose heading has this index."""
-    seen = elements.seen
+    seen = elements.visible
     sight = text_context(seen.texts, seen.holders, elements.subheadings, heading=heading)
     return replace(sight, hrefs=seen.hrefs)
 

@@ -174,7 +174,7 @@ class Copier:
 
     def _round(self, olds: Sequence[OldRow]) -> set[str]:
         kind = self.mover.kind.name
-        known = self.state.known(kind, [old.old_id for old in olds]) | self.seen
+        known = self.state.known_rows(kind, [old.old_id for old in olds]) | self.seen
         copies = [copy for old in olds if (copy := self._copy(old, known.get(old.old_id)))]
         there = self.mover.look(copies, consistent=False)
         # A copy that is not where it was is lost, or not visible yet without a consistent read.
@@ -200,7 +200,7 @@ class Copier:
         self.tally.decide(old.notes)
         if self.since is not None and old.updated_at < self.since:
             self.tally.count(kind, "skipped", old.old_id)
-            self._only_seen(old, known)
+            self._record_seen(old, known)
             return None
         if isinstance(self.mover, PostMover) and self.mover.homes.find(old.category) is None:
             self.tally.of(kind).orphaned += 1
@@ -209,10 +209,10 @@ class Copier:
             return self.mover.copy(old)
         except errors.MigrationError as error:
             self.tally.count(kind, "failed", f"{old.old_id}: {error.message}")
-            self._only_seen(old, known)
+            self._record_seen(old, known)
             return None
 
-    def _only_seen(self, old: OldRow, known: KnownRow | None) -> None:
+    def _record_seen(self, old: OldRow, known: KnownRow | None) -> None:
         """Note that a row is still at the origin, and nothing more than was known."""
         version, digest = (known.version, known.digest) if known else (0, b"")
         self.seen[old.old_id] = KnownRow(old.old_id, self.state.run, version, digest)
@@ -255,7 +255,7 @@ class Copier:
         old, kind = done.copy.old, self.mover.kind.name
         if isinstance(done, Refusal):
             self.tally.count(kind, "failed", f"{old.old_id}: {done.reason}")
-            self._only_seen(old, known.get(old.old_id))
+            self._record_seen(old, known.get(old.old_id))
             return
         self.tally.count(kind, done.outcome, old.old_id)
         self.tally.decide(done.notes)

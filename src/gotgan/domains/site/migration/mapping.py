@@ -31,7 +31,7 @@ _MOMENTS: Final = ("createdAt", "updatedAt")
 
 
 @dataclass
-class _RowReading:
+class _ParsedRow:
     """A row that is being understood: what was found so far, and what was decided."""
 
     kind: rows.RowKind
@@ -70,15 +70,15 @@ def parse_row(kind: rows.RowKind, item: Item, trouble: str = "") -> rows.OldRow:
     """What an old row says; ``MigrationError`` where it has no usable id, or had ``trouble``."""
     if trouble:
         raise MigrationError(trouble)
-    reading = _RowReading(kind, item, _old_id(kind, item))
+    reading = _ParsedRow(kind, item, _old_id(kind, item))
     made_at, updated_at = reading.moments()
     fields: dict[str, Any] = {name: reading.text(old) for old, name in kind.texts.items()}
     fields |= {"created_at": made_at, "updated_at": updated_at}
     # What has no home keeps its name, unless that means something in the new table.
     reading.foreign |= {
-        f"legacy_{name}" if name in kind.taken else name: value
+        f"legacy_{name}" if name in kind.reserved_names else name: value
         for name, value in item.items()
-        if name not in kind.consumed
+        if name not in kind.mapped_attributes
     }
     digest, size = digest_of(item)
     notes = reading.notes
@@ -114,7 +114,7 @@ def _is_nothing(value: AttributeValue | None) -> bool:
     return value is None or "NULL" in value
 
 
-def _post(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
+def _post(reading: _ParsedRow, row: rows.OldRow) -> rows.OldRow:
     raw = _contents(reading)
     contents = decode(raw)
     fields = {
@@ -135,7 +135,7 @@ def _post(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
     )
 
 
-def _is_draft(reading: _RowReading) -> bool:
+def _is_draft(reading: _ParsedRow) -> bool:
     """Whether a post is not public yet; a status that says neither is kept."""
     raw = reading.item.get("status")
     status = str(raw["S"]).strip().lower() if raw and "S" in raw else ""
@@ -147,7 +147,7 @@ def _is_draft(reading: _RowReading) -> bool:
     return status == "draft"
 
 
-def _contents(reading: _RowReading) -> AttributeValue:
+def _contents(reading: _ParsedRow) -> AttributeValue:
     """The contents as they are: a string or a map; what is neither is kept as JSON."""
     raw = reading.item.get("content")
     if raw is None or "NULL" in raw:
@@ -176,7 +176,7 @@ def _number(text: str) -> int | float:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def _or_default(reading: _RowReading, fields: Mapping[str, Any], name: str, instead: str) -> str:
+def _or_default(reading: _ParsedRow, fields: Mapping[str, Any], name: str, instead: str) -> str:
     found = fields[name]
     if found is None:
         reading.note(messages.FIELD_MISSING(name=name, value=repr(instead)))
@@ -184,7 +184,7 @@ def _or_default(reading: _RowReading, fields: Mapping[str, Any], name: str, inst
     return str(found)
 
 
-def _category(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
+def _category(reading: _ParsedRow, row: rows.OldRow) -> rows.OldRow:
     slug = reading.text("slug") or None
     title = row.fields["title"]
     if not title:
@@ -207,7 +207,7 @@ def _whole(text: str) -> int | None:
         return None
 
 
-def _inquiry(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
+def _inquiry(reading: _ParsedRow, row: rows.OldRow) -> rows.OldRow:
     required = {
         name: _or_default(reading, row.fields, name, default)
         for name, default in _INQUIRY_DEFAULTS.items()
@@ -220,7 +220,7 @@ def _inquiry(reading: _RowReading, row: rows.OldRow) -> rows.OldRow:
     return replace(row, fields={**row.fields, **required, "id": row.old_id, "status": status})
 
 
-_FINISH: Final[Mapping[str, Callable[[_RowReading, rows.OldRow], rows.OldRow]]] = {
+_FINISH: Final[Mapping[str, Callable[[_ParsedRow, rows.OldRow], rows.OldRow]]] = {
     rows.POSTS.name: _post,
     rows.CATEGORIES.name: _category,
     rows.CORP.name: lambda _reading, row: row,

@@ -54,7 +54,7 @@ def put_new(ref: Ref[Any], item: Item) -> Write[Any]:
 
 def put_over(ref: Ref[Any], item: Item, found: Item) -> Write[Any]:
     """Put an item over the one that was found, unless it was changed since."""
-    return _put(ref, item, _as_found(found))
+    return _put(ref, item, _unchanged_since(found))
 
 
 def put_pointer(ref: Ref[Any], pointer: Item, found: Item | None) -> Write[Any]:
@@ -62,7 +62,7 @@ def put_pointer(ref: Ref[Any], pointer: Item, found: Item | None) -> Write[Any]:
     if found is None:
         return put_new(ref, pointer)
     names = {*found, *pointer, "deletedAt"} - ref.item.keys()
-    return _put(ref, pointer, _as_found(found, sorted(names)))
+    return _put(ref, pointer, _unchanged_since(found, sorted(names)))
 
 
 def _put(ref: Ref[Any], item: Item, members: dict[str, Any]) -> Write[Any]:
@@ -72,7 +72,9 @@ def _put(ref: Ref[Any], item: Item, members: dict[str, Any]) -> Write[Any]:
     return Write(_OPERATION, "Put", ref, {"Item": item, **members}, is_stored, _changed_error)
 
 
-def _as_found(found: Item, names: Iterable[str] = ("version", "UpdatedAt")) -> dict[str, Any]:
+def _unchanged_since(
+    found: Item, names: Iterable[str] = ("version", "UpdatedAt")
+) -> dict[str, Any]:
     """The condition that nothing has changed: by default its version and moment, as edits do."""
     same = (
         raw(each) == decode(found[each]) if each in found else raw(each).missing() for each in names
@@ -329,7 +331,7 @@ class PostMover:
         if old_ref == copy.ref:
             todo = [put_over(copy.ref, item, found), *(() if there.is_whole else pointers)]
             return RowPlan(copy, "updated", version, tuple(todo), lane=home)
-        body = {"Key": old_ref.item, **_as_found(found)}
+        body = {"Key": old_ref.item, **_unchanged_since(found)}
         gone: Write[Any] = Write(
             _OPERATION, "Delete", old_ref, body, lambda there: there is None, _changed_error
         )

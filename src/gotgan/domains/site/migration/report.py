@@ -293,13 +293,13 @@ class MigrationReport:
     seconds: float
     cost: Cost
     verification: Verification | None = None
-    """What was found when all rows were held beside their copies; its time and cost are its own."""
+    """The result of comparing all rows with their copies, with its own time and cost."""
     last_verified: dict[str, Any] | None = None
     """When a verification of these sources last passed, and of how many rows."""
 
     @property
     def rows(self) -> int:
-        """How many rows were read, by this run and by the one that it goes on with."""
+        """How many rows were read, by this run and by the one that it resumes."""
         return sum(counts.read for counts in self.tally.kinds.values())
 
     @property

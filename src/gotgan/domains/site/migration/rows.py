@@ -83,12 +83,12 @@ class RowKind:
         return schema_of(self.entity)
 
     @cached_property
-    def consumed(self) -> frozenset[str]:
+    def mapped_attributes(self) -> frozenset[str]:
         """The old attributes that have a home in the new entity."""
         return frozenset({*self.texts, *self.others, "createdAt", "updatedAt"})
 
     @cached_property
-    def taken(self) -> frozenset[str]:
+    def reserved_names(self) -> frozenset[str]:
         """Names that nothing foreign may have: they mean something in the new table."""
         keys = {key.name for key in (*SITE.keys, *BY_TYPE.keys)}
         return self.schema.owned | keys | ({SITE.ttl} if SITE.ttl else set())

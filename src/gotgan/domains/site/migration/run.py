@@ -53,7 +53,7 @@ def _unseen_posts(store: Store, state: MigrationState) -> Iterator[str]:
     for some in chunks(
         chain(_legacy_ids(store, rows.POSTS), _legacy_ids(store, rows.DRAFTS)), _REFS_PER_READ
     ):
-        known = state.known(rows.POSTS.name, some)
+        known = state.known_rows(rows.POSTS.name, some)
         yield from (each for each in some if each not in known or known[each].run < state.run)
 
 
@@ -84,7 +84,7 @@ def _unseen_records(store: Store, kind: rows.RowKind, state: MigrationState) -> 
     ref_of: Callable[[str], Ref[Any]] = (
         patterns.category if kind is rows.CATEGORIES else patterns.inquiry
     )
-    for some in chunks(state.unseen(kind.name), _REFS_PER_READ):
+    for some in chunks(state.unseen_ids(kind.name), _REFS_PER_READ):
         refs = {old_id: ref_of(old_id) for old_id in some}
         found = movers.stored_items(store, list(refs.values()), consistent=False)
         yield from (old_id for old_id, ref in refs.items() if ref in found)

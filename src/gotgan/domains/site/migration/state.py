@@ -112,7 +112,7 @@ class MigrationState:
             raise MigrationError(messages.STATE_OF_ANOTHER_VERSION())
 
     def begin(self, plan: str) -> bool:
-        """Begin a run, or go on with one of the same plan that was not finished."""
+        """Start a run, or resume an unfinished one of the same plan."""
         if self.fact("plan") == plan:
             return True
         with self._transaction():
@@ -141,7 +141,7 @@ class MigrationState:
             self._connection.executemany("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)", rows)
             self.note(places={**self.fact("places", {}), kind: place}, tally=tally)
 
-    def known(self, kind: str, old_ids: Iterable[str]) -> dict[str, KnownRow]:
+    def known_rows(self, kind: str, old_ids: Iterable[str]) -> dict[str, KnownRow]:
         """What is known of some rows."""
         wanted = list(old_ids)
         found: dict[str, KnownRow] = {}
@@ -156,7 +156,7 @@ class MigrationState:
             found |= {row[0]: KnownRow(*row) for row in rows}
         return found
 
-    def unseen(self, kind: str) -> Iterator[str]:
+    def unseen_ids(self, kind: str) -> Iterator[str]:
         """The rows that an earlier run copied and this one did not see."""
         query = "SELECT old_id FROM rows WHERE kind = ? AND run < ? AND version > 0 ORDER BY old_id"
         return (row[0] for row in self._connection.execute(query, (kind, self.run)))

@@ -132,7 +132,7 @@ class _Verifier:
 
     def _check(self, mover: RowMover, olds: Sequence[OldRow]) -> set[str]:
         """Check rows; the ids of those that have a copy."""
-        known = self.state.known(mover.kind.name, [old.old_id for old in olds])
+        known = self.state.known_rows(mover.kind.name, [old.old_id for old in olds])
         copies: list[Copy] = []
         for old in olds:
             try:

@@ -106,7 +106,7 @@ def _simpler_request(request: Mapping[str, Any], error: errors.BadStatus) -> dic
     """The request without what the server may have refused; None if nothing is left."""
     if error.status not in _REJECTED_STATUSES:
         return None
-    if _TEMPERATURE in request and _TEMPERATURE.encode() in error.said:
+    if _TEMPERATURE in request and _TEMPERATURE.encode() in error.body:
         return {name: value for name, value in request.items() if name != _TEMPERATURE}
     if _FORMAT not in request:
         return None

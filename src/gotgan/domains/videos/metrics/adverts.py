@@ -83,9 +83,7 @@ INVITATION: Final = re.compile(
 PROMOTION: Final = re.compile(
     rf"""
     \b(?:
-    \b(?:my|our)\s(?:own\s|new\s|small\s|youtube\s)*channel\b
-        (?!\s(?:of|surfing|since|too)\b)(?<!favourite\schannel)(?<!as\smy\schannel)
-    | (?:(?<!\w\s)|\b(?:yo|hey|guys|please|pls|plz|and|so|go|just|come|also|then)\s)
+    (?:(?<!\w\s)|\b(?:yo|hey|guys|please|pls|plz|and|so|go|just|come|also|then)\s)
         check\s(?:me|us|mine)\sout\b
     | \b(?:on|at)\smine\b.{{0,15}}\b(?:watch|look|check|see|come)\b
     | \bclick\s(?:here|below|(?:this|the)\slink)\s(?:to|for|and)\s
@@ -104,6 +102,10 @@ PROMOTION: Final = re.compile(
     | \bsub(?:scribes?|s|bed)?\s(?:to|2|for|4)\s(?:me|my|our|us|subs?)\b
     | \bsu[a-z]{{0,3}}cri?be?\s(?:to\s)?(?:me|my|our|us)\b
     | \bsub(?:s|scribers?|scribe)?\s(?:of\s|to\s)?each\sother\b
+    | \bi?(?:'?ll|\swill)\s(?:sub\s(?:you|u|back)|subscribe\s(?:to\syours|back))\b
+    | \b(?:got|have|there(?:'s|\sis|\sare))\s(?:\w+\s){{0,4}}on\s(?:my|our)\s(?:\w+\s)?channel\b
+    | \b(?:my|our)\s(?:\w+\s)?channel\s(?:is\scalled|has\s(?:\w+\s){{0,2}}
+        (?:vid(?:eo)?s|covers|content|tutorials|music|songs))
     | \b(?:trying|try|want|wanna|need|hop(?:e|ing)|goal|dream|wish)\b
         (?:(?!\b(?:you|u|he|she|they|him|her|this|it)\b).){{0,30}}
         \b\d[\d,.]*\s?k?\s(?:more\s)?(?:subs|subscribers)\b
@@ -161,7 +163,9 @@ PROMOTION: Final = re.compile(
     # Searches, sales, prizes.
     | \b(?<!i\s)(?:search|type\sin)\s(?:for\s)?["'\u201c].{{3,60}}["'\u201d]
     | \bsearch\s(?:for\s)?\S.{{2,40}}\son\s(?:youtube|amazon|google|spotify|itunes|soundcloud)\b
-    | \b(?:use|with)\s(?:my\s|our\s)(?:promo\s|discount\s|coupon\s|referral\s)?code\b
+    | \b(?:use|using|enter|with)\s(?:my|our)\s(?:promo|discount|coupon|referral|invit\w+|friend
+        |creator|bonus)\s?code\b
+    | \b(?:use|enter)\s(?:my|our)\scode\b(?!\s(?:from|in|for\s(?:this|that)\b))
     | \buse\s(?:the\s)?(?:promo\s|discount\s)?code\s\w+\s(?:for|to\sget)\s.{{0,10}}(?:%|off|free
         |\$)
     | (?:(?<!\w\s)|\b(?:go|please|pls|come|and|also)\s)(?:watch|view)\smy\b
@@ -173,7 +177,9 @@ PROMOTION: Final = re.compile(
     | \d\s?%\soff\b.{{0,20}}\bcode\b | \bcontact\sus\s(?:today|now|at|for)\b
     | \bi\ssell\s(?:\w+\s){{0,2}}(?:beats|websites?|merch)\b | \bhit\smy\s(?:inbox|dms?)\b
     | \bgiv(?:e|ing)\s?-?away\b.{{0,40}}\bon\s(?:my|our)\b
-    | \bgiving\saway\s.{{2,30}}\bon\s(?:my|our)\b
+    | \bgiving\saway\s.{{2,30}}\b(?:on\s(?:my|our)|to\s(?:the\sfirst|every(?:one|body)\swho))\b
+    | (?:^|[.!?]\s)(?:buy|get|order)\s(?:\w+\s){{0,3}}(?:views|likes|followers|subscribers)\b
+        .{{0,30}}\b(?:cheap|here|at|from|fast|instant\w*|today|[$€£]\d)
     | \b(?:free|win|get|won)\s(?:an?\s|some\s|\d+\s)?(?:free\s)?(?:gift\s?cards?|vouchers?|robux
         |nitro
         |v-?bucks|iphones?|ipads?|ps5s?|gems|followers|subscribers)\b.{{0,40}}
@@ -188,20 +194,26 @@ PROMOTION: Final = re.compile(
 )
 
 
-# Money, and strangers who know how to make it; doctors and wizards whom nobody asked for
+# Get-rich schemes and their contacts; miracle doctors and spell casters
 
 _AMOUNT: Final = r"[$€£]\s?\d[\d,.]*k?(?!\s?(?:million|billion|m\b|bn\b))"
 MONEY: Final = re.compile(
     rf"""
     \b(?:
     \b(?:earn(?:ed|ing|s)?|made?|makes?|making|profits?|withdraw\w*)\s.{{0,20}}{_AMOUNT}.{{0,30}}
-        \b(?:online|home|daily|weekly|(?:a|per|every|each)\s(?:day|week|month|hour)|trad\w+
-        |invest\w*)\b
+        \b(?:online|home|trad\w+|invest\w*
+            |(?:daily|weekly|(?:an?|per|every|each)\s(?:day|week|month|hour))\b.{{0,60}}
+            \b(?:online|home|trad\w+|invest\w*|click\w*|links?|sites?|visit|laptop|phone|sitting))\b
+    | (?<!they\s)(?<!we\s)(?<!you\s)(?<!people\s)(?<!i\s)\bget\spaid\s(?:to|for)\s
+        (?:click|watch|typ|play|lik|tak|test|post|shar)\w*
+    | \bearn\s(?:\w+\s){{0,2}}(?:money|cash|income|coins)\b.{{0,40}}
+        \b(?:sign\sup|join|register|download|click|code|app\b.{{0,20}}\bhere)
     | \b(?:makes?|earn\w*)\s\d[\d,.]*\s(?:dollars|bucks|usd)\s(?:every|an|per|a)\s(?:hour|day
         |week|month)
     | \b(?:made|make|earn\w*|withdr[ae]w\w*)\s(?:me\s)?.{{0,12}}{_AMOUNT}.{{0,20}}
         \b(?:every|in\s(?:just|only|less))\b
     | \b(?:whats?\s?app|telegrams?)\b.{{0,20}}\b(?:him|her)\b
+    | \b(?:he|she|they)(?:'s|'re|\sis|\sare)\s(?:\w+\s)?on\s(?:telegram|whats\s?app)\b
     | \b(?:text|message|dm|write|contact|reach|email|hit)\s(?:me|him|her|us)\s(?:up\s)?
         (?:on|at|via|through)\s(?:wh?ats?\s?app|telegrams?|\S+@|his|her|\+?\d)
     | \bcontact\s(?:mr|mrs|ms|miss|dr)\b

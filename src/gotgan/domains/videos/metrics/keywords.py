@@ -30,7 +30,7 @@ _MIN_KEYWORD_LIFT: Final = 1.5
 _COMPOUND_SHARE: Final = 0.4
 """Two words are a compound if this part of the rarer one's uses is beside the other."""
 _ABSORBED_SHARE: Final = 0.7
-"""A word with this part of its uses in a compound is no keyword."""
+"""A word with this part of its uses in a compound is not a keyword."""
 
 KeywordPlaces = Mapping[str, frozenset[int]]
 """The remarks that have each term, by their numbers; the best term first."""

@@ -67,7 +67,7 @@ class Keyword:
 
     word: str
     count: int
-    """In how many comments it stands."""
+    """The number of comments that have it."""
     evidence: tuple[str, ...]
     """Ids of comments that have it, the most liked first."""
 

@@ -23,7 +23,7 @@ _MAX_QUESTIONS: Final = 3
 _MAX_SENTENCE_CHARS: Final = 160
 """A longer sentence is a speech as well."""
 _MAX_TEXT_CHARS: Final = 250
-"""A longer text asks its reader only where it speaks to somebody."""
+"""A longer text is a question only if it addresses its reader."""
 _DIRECT: Final = re.compile(
     r"혹시|궁금|아시는|[으하쓰]시[나는]|\b(?:do|did|are|have|can|could|would)\s(?:you|u)\b"
 )

@@ -39,7 +39,7 @@ def spam_flags(comments: Sequence[Comment]) -> list[bool]:
 
 
 def is_spam(text: str) -> bool:
-    """Whether a comment only wants something visited, bought or followed that is not the video."""
+    """Whether a comment only advertises something to visit, buy or follow, other than the video."""
     text = _unmask(text)
     words = frozenset(_WORD.findall(text))
     is_english = "@" in text or "://" in text or not words.isdisjoint(_ENGLISH_HINTS)
@@ -67,7 +67,7 @@ def _is_english_advert(text: str) -> bool:
 
 
 def _invites(text: str) -> bool:
-    """Whether somebody invites to what they made."""
+    """Whether the writer invites readers to their own work."""
     return adverts.OWN.search(text) is not None and adverts.INVITATION.search(text) is not None
 
 
@@ -106,11 +106,11 @@ def _unmask(text: str) -> str:
     if _SPACED_HINT.search(text):
         text = _SPACED.sub(lambda word: re.sub(r"[ .\-_*]", "", word[0]), text)
     if not text.isascii() and _JAMO.search(text):
-        text = _JAMO.sub(_composed, text)
+        text = _JAMO.sub(_compose_syllable, text)
     return text
 
 
-def _composed(jamo: re.Match[str]) -> str:
+def _compose_syllable(jamo: re.Match[str]) -> str:
     """A syllable of a consonant and a vowel that are written apart."""
     lead = _LEADS.find(jamo[1])
     vowel = _VOWELS.get(jamo[2], ord(jamo[2]) - _FIRST_VOWEL)
@@ -140,6 +140,9 @@ _MASKED_DOMAIN: Final = (
     r"\b[a-z0-9-]{3,40}\s?(?:\(dot\)|\[dot\]|\[\.\]|\(\.\)|(?<=www\sdot\s)\w+\sdot\s)\s?"
     r"(?:com|net|org|info|biz|xyz)\b|\bwww\sdot\s\w+"
 )
+_SPOKEN_DOMAIN: Final = (
+    r"\b(?!(?:youtube|google|amazon|wikipedia|reddit)\b)[a-z0-9-]{3,40}\sdot\s(?:com|net|org)\b"
+)
 _PHONE: Final = r"\+?\d[\d\s().-]{7,}\d"
 _HARD: Final = re.compile(
     rf"""
@@ -167,7 +170,7 @@ _HARD: Final = re.compile(
 _CONTACT: Final = re.compile(
     rf"{_PHONE}|[\w.]+@[\w-]+\.\w+|@\w{{4,}}|wh?ats?'?\s?app|telegram|카톡|텔레|오픈\s?채팅|프로필"
 )
-_ADDRESS: Final = re.compile(rf"{_URL}|{_OTHER_VIDEO}|{_DOMAIN}", re.VERBOSE)
+_ADDRESS: Final = re.compile(rf"{_URL}|{_OTHER_VIDEO}|{_DOMAIN}|{_SPOKEN_DOMAIN}", re.VERBOSE)
 _LINK: Final = re.compile(_URL, re.VERBOSE)
 _VIDEO: Final = re.compile(_OTHER_VIDEO)
 _ONESELF: Final = re.compile(
@@ -175,7 +178,7 @@ _ONESELF: Final = re.compile(
 )
 _SOURCE: Final = re.compile(
     r"\b(?:is|are|does|do|what|where)\b[^.!?]*\?|\b(?:source|stud(?:y|ies)|papers?|articles?|according|cites?|cited|reference|evidence|report"
-    r"|documentation|explained|lyrics|interview|docs?)\b|참고|출처|논문|기사|자료|원문|링크는"
+    r"|documentation|message_with_links|lyrics|interview|docs?)\b|참고|출처|논문|기사|자료|원문|링크는"
 )
 """A link beside one of these is something to read on the subject, or is asked about."""
 _LURE: Final = re.compile(
@@ -240,7 +243,7 @@ _ENGLISH_HINT_TEXT: Final = """
     telegrams invest invested investing investment bitcoin crypto forex trade trades trading
     dr doctor priest prophet herbalist spell spellcaster money broker advisor adviser mentor
     coach expert mr mrs ms miss http https www com net org info biz xyz shop store site online
-    club fun gg ly ee dot watch help f l gmail kakao t wa paypal
+    club fun gg ly ee dot watch help paid buy f l gmail kakao t wa paypal
 """
 _ENGLISH_HINTS: Final = frozenset(_ENGLISH_HINT_TEXT.split())
 _OWN_HINT_TEXT: Final = """

@@ -120,7 +120,7 @@ class _Finder:
         members = _members(words, self._free)
         if len(members) < max(_MIN_COUNT, min_count(len(self._remarks))):
             return None
-        label = self._common_phrase(words, members) or _joined(words)
+        label = self._common_phrase(words, members) or _topic_phrase(words)
         is_topic = " " in label or self._is_large(members)
         return _Topic(label, words, members) if is_topic else None
 
@@ -198,7 +198,7 @@ def _members(words: Sequence[str], places: KeywordPlaces) -> frozenset[int]:
     return places[words[0]] | {at for at, count in others.items() if count > 1}
 
 
-def _joined(words: Sequence[str]) -> str:
+def _topic_phrase(words: Sequence[str]) -> str:
     """The first two words of a topic as one phrase; a compound is one already."""
     first = words[0]
     others = (word for word in words[1:] if word not in first and first not in word)

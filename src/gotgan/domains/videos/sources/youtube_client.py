@@ -123,7 +123,7 @@ def refusal_reasons(error: errors.FetchError) -> frozenset[str]:
     document = None
     if isinstance(error, errors.BadStatus):
         with suppress(orjson.JSONDecodeError):
-            document = orjson.loads(error.said)
+            document = orjson.loads(error.body)
     problem = nested_object(document, "error")
     details = object_list(problem.get("details"))
     named = [

@@ -20,7 +20,7 @@ from gotgan.store.engine.partiql.execution import (
     write_all,
     write_bill,
 )
-from gotgan.store.engine.partiql.planning import ItemRead
+from gotgan.store.engine.partiql.planner import ItemRead
 from gotgan.store.engine.requests import capacity_detail
 from gotgan.store.engine.transactions import transact_get_items, transact_write_items
 from gotgan.store.engine.writes import EngineWrite
@@ -70,7 +70,7 @@ def _plan(context: Context, call: StatementCall) -> ItemRead | EngineWrite:
 def _check_plans(context: Context, plans: Sequence[_Plan]) -> None:
     is_unfit = any(isinstance(plan, ValidationException) for plan in plans)
     if is_unfit and context.catalog.has_changed():
-        raise StaleCatalog  # what does not fit a table as it was may fit it as it is now
+        raise StaleCatalog  # the table may have been created again: plan it for the current one
     targets = [(p.table.number, p.key) for p in plans if not isinstance(p, DynamoDBError)]
     if len(set(targets)) < len(targets):
         raise ValidationException("Provided list of item keys contains duplicates")
@@ -140,7 +140,7 @@ def _read_all(
     answer = transact_get_items(decoding(context, reads), {"TransactItems": gets, **shared})
     responses = []
     for read, response in zip(reads, answer["Responses"], strict=True):
-        shown = read.shown(response.get("Item"))
+        shown = read.project(response.get("Item"))
         responses.append({} if shown is None else {"Item": shown})
     return {**answer, "Responses": responses}
 

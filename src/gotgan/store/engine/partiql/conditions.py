@@ -181,12 +181,12 @@ class ConditionReader(StatementReader):
         if name not in _ARITIES:
             raise ValidationException(f"Unsupported operation: {name}")
         self.expect("(")
-        arguments = self._members(")", self._compared)
+        arguments = self._members(")", self._compared_operand)
         if len(arguments) != _ARITIES[name]:
             raise malformed(f"{name} takes {_ARITIES[name]} operands")
         return nodes.Function(name, arguments)
 
-    def _compared(self) -> nodes.Operand:
+    def _compared_operand(self) -> nodes.Operand:
         """Read an operand, perhaps in parentheses."""
         node = self._group()
         return node if _is_operand(node) else self.fail()
@@ -194,7 +194,9 @@ class ConditionReader(StatementReader):
     def _predicate(self, left: nodes.Operand) -> _Node:
         operator = self.accept(*_MIRRORED, "!=")
         if operator:
-            return _comparison("<>" if operator == "!=" else operator, left, self._compared())
+            return _comparison(
+                "<>" if operator == "!=" else operator, left, self._compared_operand()
+            )
         if self.accept("IS"):
             return self._type_test(left)
         if self.accept("NOT"):
@@ -204,11 +206,11 @@ class ConditionReader(StatementReader):
 
     def _choice(self, left: nodes.Operand, operator: str) -> nodes.ConditionTree:
         if operator == "BETWEEN":
-            low = self._compared()
+            low = self._compared_operand()
             self.expect("AND")
-            return nodes.Between(left, low, self._compared())
+            return nodes.Between(left, low, self._compared_operand())
         end = {"[": "]", "(": ")"}[self.expect("[", "(")]
-        choices = self._members(end, self._compared)
+        choices = self._members(end, self._compared_operand)
         if not 0 < len(choices) <= MAX_CHOICES:
             raise ValidationException(f"IN takes 1 to {MAX_CHOICES} values, not {len(choices)}")
         return nodes.In(left, choices)

@@ -22,7 +22,7 @@ from gotgan.store.engine.items import (
     returned_attributes,
 )
 from gotgan.store.engine.partiql.parser import parse_statement
-from gotgan.store.engine.partiql.planning import ItemRead, plan_item_read, plan_pages, plan_write
+from gotgan.store.engine.partiql.planner import ItemRead, plan_item_read, plan_pages, plan_write
 from gotgan.store.engine.partiql.statements import (
     ExistsStatement,
     SelectStatement,
@@ -153,7 +153,7 @@ def decoding(context: Context, reads: Iterable[ItemRead]) -> Context:
 def read_item(context: Context, read: ItemRead, options: Mapping[str, Any]) -> dict[str, Any]:
     """Get one item; the answer is GetItem's, with what is shown of the item."""
     answer = get_item(decoding(context, [read]), {**read.request, **_read_options(options)})
-    shown = read.shown(answer.pop("Item", None))
+    shown = read.project(answer.pop("Item", None))
     return answer if shown is None else {"Item": shown, **answer}
 
 

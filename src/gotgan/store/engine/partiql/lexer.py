@@ -98,7 +98,7 @@ class StatementReader:
         return after == StatementToken(StatementTokenKind.SIGN, sign)
 
     def take(self) -> StatementToken:
-        """Read one token, whatever it is; there is no end to the end."""
+        """Read one token of any kind; the end token is returned as often as it is read."""
         token = self.token
         self._position += token.kind is not StatementTokenKind.END
         return token
@@ -133,7 +133,7 @@ class StatementReader:
 
     @contextmanager
     def nested(self) -> Iterator[None]:
-        """Read one more level of groups or values, of which there may only be so many."""
+        """Enter one more level of nested groups or values, up to a limit."""
         self._nesting += 1
         if self._nesting > MAX_NESTING:
             raise malformed(f"There are more than {MAX_NESTING} nesting levels")

@@ -82,9 +82,9 @@ def test_what_is_no_refusal_is_tried_again(leases: Leases) -> None:
 def test_only_who_has_the_secret_can_tell_which_password_it_was(leases: Leases) -> None:
     for secret in ("0" * 32, "1" * 32):
         refused = RefusedLogins(leases, HOST, Settings(given_secret=Secret(secret)))
-        with pytest.raises(LoginRefused, match=r"^no$"), refused.remembered("gatherer", WRONG):
+        with pytest.raises(LoginRefused, match=r"^no$"), refused.login_attempt("gatherer", WRONG):
             raise LoginRefused("no")
-    kept = leases.all_held("breaker:login:")
+    kept = leases.find_all("breaker:login:")
     assert len({lease.key for lease in kept}) == 2
     assert all(lease.key.startswith(f"breaker:login:{HOST}:") for lease in kept)
     assert not [lease for lease in kept if "wrong" in f"{lease.key}{lease.owner}"]

@@ -64,6 +64,20 @@ def test_a_short_text_says_so_on_a_page_without_a_price(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "others",
+    [
+        f"<ul>{CARD * 3}</ul>",
+        "<div class='related'><a href='/p/2'>A clock</a> <b class='price'>€ 12,00</b></div>",
+        "<aside><a href='/p/2'>A clock</a> <b class='price'>€ 12,00</b></aside>",
+    ],
+    ids=["cards", "related", "aside"],
+)
+def test_prices_of_other_products_do_not_bring_it_back(others: str) -> None:
+    text = "<p>This item is no longer available.</p>"
+    assert absence(f"<h1>A chair</h1>{text}{others}") == "gone"
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "<h1>A chair</h1><p class='price'>€ 12,00</p><p>Blue is no longer available</p>",

@@ -278,6 +278,8 @@ def test_a_shared_sign_means_that_of_the_language_then_of_the_domain(
     [
         ("S/ 120", "120", "PEN"),
         ("S/. 1,200.50", "1200.50", "PEN"),
+        ("S/.1,200.50", "1200.50", "PEN"),
+        ("B/.19.90", "19.90", "PAB"),
         ("RD$ 1,200", "1200", "DOP"),
         ("1 200 ₸", "1200", "KZT"),
         ("12 د.إ", "12", "AED"),
@@ -293,6 +295,23 @@ def test_marks_of_less_common_currencies_are_read(text: str, amount: str, curren
     money = first_money(text)
     assert money is not None
     assert (money.amount, money.currency) == (Decimal(amount), currency)
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "currency"),
+    [
+        ("15 000 F CFA", "https://shop.sn/", "XOF"),
+        ("15 000 F.CFA", "https://shop.cm/", "XAF"),
+        ("15 000 F CFA", "https://shop.test/", None),
+        ("15 000 F CFP", "https://shop.nc/", "XPF"),
+    ],
+)
+def test_francs_of_africa_and_the_pacific_are_read(
+    text: str, address: str, currency: str | None
+) -> None:
+    money = first_money(text, home_of(address, "fr"))
+    assert money is not None
+    assert (money.amount, money.currency) == (Decimal(15000), currency)
 
 
 def test_every_currency_has_a_mark() -> None:

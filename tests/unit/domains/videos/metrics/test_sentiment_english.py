@@ -32,6 +32,16 @@ def test_a_negation_turns_a_word_round_and_leaves_less_of_it() -> None:
     assert 0 < blame < lexicon()["great"].weight
 
 
+def test_what_no_longer_is_or_does_not_help_is_blamed() -> None:
+    assert _weighed("no longer enjoyable")[1] > 0
+    assert _weighed("it is anything but good")[1] > 0
+    assert classify(["no longer worth watching", "it didn't help me"]) == ["negative"] * 2
+
+
+def test_words_of_denial_may_praise_together() -> None:
+    assert classify(["hard to beat", "nothing to complain about"]) == ["positive"] * 2
+
+
 def test_a_negation_ends_with_its_clause() -> None:
     assert _weighed("no, this is great") == _weighed("this is great")
     assert _weighed("it is not. great video") == _weighed("great video")

@@ -109,7 +109,7 @@ def test_who_complains_of_spam_writes_none(text: str) -> None:
 
 @cache
 def _labelled() -> tuple[dict[str, str], ...]:
-    """1,256 comments that we wrote: some before the rules and some after."""
+    """1,372 comments that we wrote: some before the rules and some after."""
     with (ROOT / "tests" / "data" / "spam_comments.tsv").open(encoding="utf-8") as file:
         return tuple(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 

@@ -105,7 +105,7 @@ def test_each_key_has_its_own_units_and_none_is_written_down() -> None:
         quota.block("used up")
         other = replace(KEYED, youtube_key=Secret("key-of-yours"))
         Quota(database, other, clock).spend()
-        held = database.leases.all_held("breaker:youtube:")
+        held = database.leases.find_all("breaker:youtube:")
         assert len(held) == 1
         assert "key-of" not in held[0].key
         assert Quota(database, other, clock).today().units == 1

@@ -36,7 +36,7 @@ MINUTE = {"@type": "ErrorInfo", "metadata": {"quota_limit": "defaultPerMinutePer
 def _said(status: int, reason: str = "", *details: dict[str, Any]) -> BadStatus:
     errors = [{"reason": reason, "domain": "youtube"}] if reason else []
     said = {"error": {"code": status, "errors": errors, "details": list(details)}}
-    return status_error("https://www.googleapis.com/x", status, None, said=orjson.dumps(said))
+    return status_error("https://www.googleapis.com/x", status, None, body=orjson.dumps(said))
 
 
 def _meant(error: FetchError) -> AnalysisError:
@@ -94,7 +94,7 @@ def test_how_long_to_wait_is_handed_on() -> None:
     [b"", b"<html>no</html>", b"[]", b'{"error": 5}', b'{"error": {"errors": [1, {"reason": 2}]}}'],
 )
 def test_a_refusal_without_a_reason_is_told_by_its_status(said: bytes) -> None:
-    error = status_error("https://www.googleapis.com/x", 500, None, said=said)
+    error = status_error("https://www.googleapis.com/x", 500, None, body=said)
     assert refusal_reasons(error) == frozenset()
     assert type(_meant(error)) is UpstreamUnavailable
 

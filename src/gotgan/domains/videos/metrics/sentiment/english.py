@@ -35,7 +35,7 @@ WORD_CUES: Final = (
 """Small words and phrases that lean one way, as ``english.txt`` names them."""
 _DENIAL: Final = WORD_CUES.index("denial")
 OPINIONS: Final = ("praise", "blame", "praise alone", "blame alone", "long")
-"""What is known of a comment beside its cues; see ``Reading.features``."""
+"""What is known of a comment beside its cues; see ``LexiconScores.features``."""
 _MAX_SCORE: Final = 4.0
 """A higher score changes nothing."""
 _MAX_COUNT: Final = 3.0
@@ -123,7 +123,7 @@ def _define(entry: Entry, kind: str, tail: tuple[str, ...]) -> None:
         entry.weight = float(kind)
 
 
-class Reading:
+class LexiconScores:
     """What is read in a comment, word by word."""
 
     def __init__(self) -> None:
@@ -222,9 +222,9 @@ def read_comments(lines: Sequence[str], named: AbstractSet[str]) -> Floats:
     return np.array([read_comment(line, named).features() for line in lines])
 
 
-def read_comment(line: str, named: AbstractSet[str] = frozenset()) -> Reading:
+def read_comment(line: str, named: AbstractSet[str] = frozenset()) -> LexiconScores:
     """Read a folded comment; words that are ``named`` in the title neither praise nor blame."""
-    known, words, reading, free = lexicon(), _TOKEN.findall(_straight(line)), Reading(), 0
+    known, words, reading, free = lexicon(), _TOKEN.findall(_straight(line)), LexiconScores(), 0
     reading.words = len(words)
     if _ASKING.match(line):
         reading.cues[WORD_CUES.index("asking")] += 1

@@ -1,4 +1,4 @@
-"""From a statement to the request of the operation that it stands for: get, query, scan or write.
+"""Plans statements: the request of the get, query, scan or write that a statement stands for.
 
 A read is a get where WHERE fixes the whole key, a query for each value of the partition key where
 it fixes that, and a scan otherwise. What WHERE says beyond the key is a filter or a condition.
@@ -77,7 +77,9 @@ def _conjuncts(tree: nodes.ConditionTree | None) -> list[nodes.ConditionTree]:
     return [] if tree is None else [tree]
 
 
-def _prepared(parts: list[nodes.ConditionTree], kind: str, values: Item) -> ParsedCondition | None:
+def _join_conditions(
+    parts: list[nodes.ConditionTree], kind: str, values: Item
+) -> ParsedCondition | None:
     """Join conditions by AND and check that the values fit them."""
     if not parts:
         return None
@@ -119,7 +121,7 @@ class ItemRead:
         """Whether the item is shown as it is stored, so that it need not be decoded."""
         return self.filter is None and self.selection is None
 
-    def shown(self, item: Any) -> Any:
+    def project(self, item: Any) -> Any:
         """Return what is shown of the item that was found, None where it is not selected."""
         if item is None or self.is_whole:
             return item
@@ -144,7 +146,7 @@ def plan_item_read(
         table,
         request_key(table.key, key)[1],
         {"TableName": table.name, "Key": key, PARSED: Clauses({})},
-        _prepared(rest, "FilterExpression", values),
+        _join_conditions(rest, "FilterExpression", values),
         _selection(statement.paths),
         values,
     )
@@ -167,7 +169,7 @@ def plan_pages(
     request: dict[str, Any] = {"TableName": table.name, **options}
     if index is not None:
         request["IndexName"] = index.name
-    condition = _prepared(rest, "FilterExpression", values)
+    condition = _join_conditions(rest, "FilterExpression", values)
     selection = _selection(statement.paths)
     if not partitions:
         return [{**request, PARSED: Clauses(values, filter=condition, projection=selection)}]
@@ -181,7 +183,7 @@ def plan_pages(
                 values,
                 filter=condition,
                 projection=selection,
-                key_condition=_prepared(
+                key_condition=_join_conditions(
                     [*partition, *bounds],
                     "KeyConditionExpression",
                     values,
@@ -341,7 +343,7 @@ def plan_write(
         )
     key, rest = found
     request |= {"Key": key, "ReturnValuesOnConditionCheckFailure": returns}
-    condition = _prepared(_conditions(table, statement, rest), "ConditionExpression", values)
+    condition = _join_conditions(_conditions(table, statement, rest), "ConditionExpression", values)
     request[PARSED] = Clauses(values, condition=condition)
     if isinstance(statement, UpdateStatement):
         request[PARSED] = request[PARSED]._replace(update=_update(statement, values))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gotgan.domains.news.source import fetch_feed, fetch_latest
+from gotgan.domains.news.latest import fetch_feed, fetch_latest
 from tests.unit.domains.news.pages import Card, in_2024
 from tests.unit.fetch.serving import SITE, opened, reply, server
 
