@@ -54,7 +54,7 @@ def paths(app: App, exchange: Exchange, days: list[date]) -> list[str]:
     sheets = [f"/market/days/{day}" for day in (days[3], days[4], days[5], days[6], "2025-10-06")]
     shares = ["/market/stocks?q=", "/market/stocks/000010?range=3m", "/market/indices/1001"]
     others = ["/market/screens/oversold", "/market/gaps", "/market/recover", "/market/runs"]
-    return ["/market", *sheets, *shares, *others, "/schedule"]
+    return ["/market", "/market/days", *sheets, *shares, *others, "/schedule"]
 
 
 def test_no_page_has_a_barrier_or_is_wider_than_its_window(
@@ -75,7 +75,7 @@ def test_a_day_that_failed_is_found_on_the_calendar_and_retried(
     exchange.failing["indices"] = [ProviderError("the exchange does not answer")]
     app.market.collect(day, now=True)
     watched = open_page(java_script_enabled=script, viewport=PHONE)
-    sign_in(watched, app, "u002", f"/market?year={day.year}")
+    sign_in(watched, app, "u002", f"/market/days?year={day.year}")
     page = watched.page
     page.get_by_role("link", name=f"{day}: Prices Success 5; Indices Failed").click()
     expect(page.locator("#side-indices")).to_contain_text("Failed")

@@ -138,7 +138,7 @@ def test_a_session_says_where_indices_went_what_moved_and_what_stands_out(scene:
     market = scene.page().market.value
     assert market is not None
     assert [index.before is not None for index in market.sheet.indices] == [True, True]
-    assert market.sheet.risers[0].percent > 0 > market.sheet.fallers[0].percent
+    assert market.sheet.gainers[0].percent > 0 > market.sheet.losers[0].percent
     assert set(market.screens) == {"oversold", "overbought", "macd_up", "macd_down"}
     for row in market.screens["oversold"].rows:
         assert (row.rsi_14 or 0) < 30

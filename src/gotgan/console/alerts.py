@@ -42,7 +42,7 @@ class QuickFix:
 
 _QUICK_FIXES: Final[Mapping[str, QuickFix]] = {
     "market.need.failed": QuickFix(
-        "/market/catch-up", "market.begin.catch_up", {"back": "/market"}
+        "/market/catch-up", "market.begin.catch_up", {"back": "/market/days"}
     ),
     "news.need.collect": QuickFix("/news/collect", "news.begin.collect", {"back": "/news"}),
     "news.need.dead": QuickFix("/news/bodies/retry", "news.retry.all"),
@@ -85,7 +85,7 @@ def market_alerts(app: App) -> Iterator[Alert]:
     today = app.market.today()
     failed = app.market.failed_days(today - _FAILED_DAYS_SPAN, today)
     if failed:
-        path = f"/market/days/{failed[0]}" if len(failed) == 1 else "/market"
+        path = f"/market/days/{failed[0]}" if len(failed) == 1 else "/market/days"
         yield Alert("market.need.failed", path, len(failed))
 
 

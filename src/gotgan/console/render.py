@@ -27,6 +27,7 @@ from gotgan.clock import utc_iso
 from gotgan.console.hints import message_with_links
 from gotgan.console.lists import jsonl_url
 from gotgan.console.session import Viewer
+from gotgan.console.sparkline import sparkline
 from gotgan.console.texts import catalogue
 from gotgan.day.texts import day_words, duration_text
 from gotgan.messages import Message
@@ -116,7 +117,7 @@ def environment() -> Environment:
         # what the content policy lets a page load
         showable=lambda url: url.startswith("https://") or re.match("/(?!/)", url) is not None,
     )
-    made.globals["static"] = static_url
+    made.globals.update(static=static_url, sparkline=sparkline)
     return made
 
 

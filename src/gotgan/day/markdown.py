@@ -101,7 +101,7 @@ def _market(market: MarketDay, words: Texts) -> str:
     }
     summary = words("breadth", **counts) if breadth.total else ""
     close, move = words("close"), words("move")
-    movers = [*sheet.risers[:_MAX_MOVERS], *sheet.fallers[:_MAX_MOVERS]]
+    movers = [*sheet.gainers[:_MAX_MOVERS], *sheet.losers[:_MAX_MOVERS]]
     rows = [(_share(row), f"{row.close:,}", percent_text(row.percent)) for row in movers]
     return section(
         words("market"),

@@ -281,33 +281,40 @@ def test_a_month_for_programs_has_every_day_and_both_decisions(run: Run) -> None
     assert this_month["today"].startswith(this_month["month"])
 
 
-def test_a_share_is_shown_drawn_and_told_in_full(run: Run, tmp_path: Path) -> None:
+def test_a_share_is_shown_and_told_in_full(run: Run) -> None:
     run("recover", "2025-10-13..2025-10-24")
     [ticker, *_] = [each["ticker"] for each in _told(run, "stocks")["items"]]
-    picture = tmp_path / "share.svg"
-    code, out, _ = run(
-        "get", ticker, "--first", "2025-10-01", "--last", DAY, "--plot", str(picture)
-    )
+    code, out, _ = run("get", ticker, "--first", "2025-10-01", "--last", DAY)
     lines = out.splitlines()
     assert code == ExitCode.OK
     assert lines[0].startswith(ticker)
     assert [line[:10] for line in lines if line.startswith("2025-10-") and ":" not in line] == [
         f"2025-10-{day}" for day in (13, 14, 15, 16, 17, 20)
     ]
-    assert lines[-1] == f"wrote {picture}"
-    assert picture.read_text(encoding="utf-8").startswith("<?xml")
     told = _told(run, "get", ticker, "--first", "2025-10-01", "--last", DAY)
     assert len(told["prices"]) == 6
     assert [row["date"] for row in told["indicators"]] == ["2025-10-17", DAY]
     assert told["prices"][0]["provider"] == "krx"
 
 
-def test_a_picture_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None:
-    run("collect", DAY)
-    ticker = _told(run, "stocks")["items"][0]["ticker"]
-    code, _, err = run("get", ticker, "--last", DAY, "--plot", str(tmp_path / "no" / "a.svg"))
-    assert code == ExitCode.USAGE
-    assert "Cannot write" in err
+def test_shares_are_listed_by_how_they_moved(run: Run) -> None:
+    assert "No prices on" in run("movers")[1]
+    assert "No index values yet." in run("indices")[1]
+    run("recover", f"2025-10-17..{DAY}")
+    shares = _told(run, "stocks", "--sort=-change", "--market", "KOSPI", "--limit", "3")["items"]
+    percents = [share["percent"] for share in shares]
+    assert percents == sorted(percents, reverse=True)
+    assert {share["market"] for share in shares} == {"KOSPI"}
+    moved = _told(run, "movers", "--limit", "2")
+    assert (moved["day"], len(moved["gainers"]), len(moved["mostTraded"])) == (DAY, 2, 2)
+    _, out, _ = run("movers", "--limit", "2")
+    assert out.startswith(f"{DAY}: ")
+    assert all(title in out for title in ("Largest gains", "Largest losses", "Most traded"))
+    assert f"{moved['gainers'][0]['percent']:+.2f} %" in out
+    kospi, kosdaq = _told(run, "indices")["items"]
+    assert (kospi["code"], kosdaq["code"], len(kospi["closes"])) == ("1001", "2001", 2)
+    _, out, _ = run("indices")
+    assert f"{kospi['percent']:+.2f} %" in out
 
 
 def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
@@ -410,7 +417,6 @@ def test_gaps_take_the_spans_that_can_be_recovered(run: Run) -> None:
         (("collect", "2098-01-02"), "is in the future"),
         (("indicators", "2098-01-02"), "is in the future"),
         (("open-day", "2098-01-02"), "is in the future"),
-        (("get", "000000", "--plot", "share.png"), "Use a name that ends in .svg"),
         (("recover", "2098-01-02"), "is in the future"),
         (("gaps", "2098-01"), "is in the future"),
         (("gaps", "2025-10", "--last", "2025-10-20"), "not both"),

@@ -66,8 +66,12 @@ LISTS: Final = (
         api=("product",),
         words=(SHOP, "product"),
     ),
-    ListPage("/market", {"year": "2024"}, api=("2024-12",), words=("2024-12",)),
-    ListPage("/market/stocks", {"q": "Share of"}),
+    ListPage("/market/days", {"year": "2024"}, api=("2024-12",), words=("2024-12",)),
+    ListPage(
+        "/market/stocks",
+        {"q": "Share of", "market": "KOSPI", "sort": "-change"},
+        words=("Share of", "--market", "KOSPI", "--sort=-change"),
+    ),
     ListPage(
         "/market/stocks/{ticker}",
         _OF_A_SHARE,
@@ -126,6 +130,7 @@ NO_LISTS: Final = {
     "/shops/product": _A_RECORD,
     "/shops/runs": "it is how runs stand",
     "/shops/selectors": "it is a form with the few selectors of a shop",
+    "/market": "it is the front of the market, whose parts lead to the lists",
     "/market/runs": "it is how runs stand",
     "/site/runs": "it is how runs stand",
     "/market/days/{day}": _A_RECORD,

@@ -106,7 +106,7 @@ class _Text:
                 falling=sheet.breadth.falling,
                 unchanged=sheet.breadth.unchanged,
             )
-        for word, rows in ((tr("up"), sheet.risers), (tr("down"), sheet.fallers)):
+        for word, rows in ((tr("up"), sheet.gainers), (tr("down"), sheet.losers)):
             if rows:
                 yield f"{word}: {', '.join(_mover(row) for row in rows[:_MAX_MOVERS])}"
         for kind, found in market.screens.items():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, Final
 
 from gotgan.cli.format import adopted_table_lines, count_text, weekday_text
@@ -35,7 +34,9 @@ _PRICES: Final = ("open", "high", "low", "close", "change", "volume")
 _INDICATORS: Final = ("rsi_14", "macd", "sma_5", "sma_20", "sma_60", "sma_120")
 _FIGURES: Final = ("macd", "macd_signal", "rsi_14")
 _SCREENED: Final = ("ticker", "name", "market", "close", *_FIGURES)
-_STOCK: Final = ("ticker", "name", "market", "first_seen", "last_seen")
+_STOCK: Final = ("ticker", "name", "market", "close", "change", "volume", "last_seen")
+_INDEX: Final = ("code", "name", "date", "close", "day", "week")
+_MOVED: Final = ("ticker", "name", "market", "close", "change", "volume")
 _STATUS: Final = ("day", "prices", "indices", "retries", "indicators", "next")
 
 
@@ -162,7 +163,7 @@ def get_day(details: reports.DayDetails) -> str:
     if details.breadth.total:
         text = "{rising} rising, {falling} falling, {unchanged} unchanged, {halted} halted"
         lines.append(tr(text, **encode(details.breadth)))
-    for word, movers in ((tr("up"), details.risers), (tr("down"), details.fallers)):
+    for word, movers in ((tr("up"), details.gainers), (tr("down"), details.losers)):
         lines += [f"{word}: {', '.join(map(_mover, movers))}"] if movers else []
     lines += [
         tr(
@@ -188,7 +189,7 @@ def columns(found: reports.DayColumns) -> str:
 # Shares and indices
 
 
-def get(sheet: rows.TickerSheet, first: date | None, plot: Path | None) -> str:
+def get(sheet: rows.TickerSheet, first: date | None) -> str:
     """The days as a table, the latest last."""
     seen = tr("collected from {first} to {last}", first=sheet.first_seen, last=sheet.last_seen)
     lines = [f"{sheet.ticker}  {sheet.name}  {sheet.market}, {seen}"]
@@ -203,7 +204,7 @@ def get(sheet: rows.TickerSheet, first: date | None, plot: Path | None) -> str:
         )
         for row in sheet.factors
     ]
-    return safe_lines([*lines, *([tr("wrote {file}", file=plot)] if plot else [])])
+    return safe_lines(lines)
 
 
 def index(sheet: rows.IndexSheet) -> str:
@@ -224,13 +225,47 @@ def screen(page: rows.ScreenPage) -> str:
     return with_cursor(text, page.cursor)
 
 
+def indices(found: rows.IndexList) -> str:
+    """A line for each index."""
+    shown = [
+        {
+            "code": row.code,
+            "name": row.name,
+            "date": str(row.date),
+            "close": f"{row.close:,.2f}",
+            "day": _percent_text(row.percent),
+            "week": _percent_text(row.week_percent),
+        }
+        for row in found.items
+    ]
+    return text_table(shown, _INDEX) if shown else tr("No index values yet.")
+
+
+def movers(found: rows.Movers) -> str:
+    """The breadth, then a table of each kind."""
+    if not found.breadth.total:
+        return tr("No prices on {day}.", day=found.day)
+    text = "{rising} rising, {falling} falling, {unchanged} unchanged, {halted} halted"
+    tables = {
+        tr("Largest gains"): found.gainers,
+        tr("Largest losses"): found.losers,
+        tr("Most traded"): found.most_traded,
+    }
+    shown = (
+        f"{title}\n{text_table(list(map(_mover_row, each)), _MOVED)}"
+        for title, each in tables.items()
+        if each
+    )
+    return "\n\n".join([f"{found.day}: {tr(text, **encode(found.breadth))}", *shown])
+
+
 def stocks(page: rows.SharePage, text: str) -> str:
     """A line for each share."""
     nothing = tr("No matching share.")
     if not text:
         command = _recover_command("FIRST", "LAST")
         nothing = tr("No shares yet. Collect prices first: {command}", command=command)
-    return page_table(encode(page.items), _STOCK, nothing, page.cursor)
+    return page_table(list(map(_share_row, page.items)), _STOCK, nothing, page.cursor)
 
 
 # Lines
@@ -341,6 +376,25 @@ def _index_move(row: rows.IndexMove) -> str:
 
 def _mover(row: rows.Mover) -> str:
     return f"{row.name} {row.close:,} ({row.percent:+.2f} %)"
+
+
+def _mover_row(row: rows.Mover) -> dict[str, str]:
+    named = {"ticker": row.ticker, "name": row.name, "market": row.market}
+    figures = {"close": f"{row.close:,}", "volume": f"{row.volume:,}"}
+    return {**named, **figures, "change": _percent_text(row.percent)}
+
+
+def _share_row(row: rows.StockQuote) -> dict[str, str]:
+    shown = {"ticker": row.ticker, "name": row.name, "market": row.market}
+    shown["last_seen"] = str(row.last_seen)
+    if row.close is not None:
+        shown |= {"close": f"{row.close:,}", "volume": f"{row.volume:,}"}
+        shown["change"] = tr("halted") if row.is_halted else _percent_text(row.percent)
+    return shown
+
+
+def _percent_text(percent: float | None) -> str:
+    return "" if percent is None else f"{percent:+.2f} %"
 
 
 def _price_lines(sheet: rows.TickerSheet, most: int) -> Sequence[str]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from gotgan.console.binder import VerbForm, VerbForms
 from gotgan.console.frame import NavPage, Section
-from gotgan.console.market import days, gaps, stocks
+from gotgan.console.market import days, gaps, indices, overview, screens, stocks
 from gotgan.console.market.days import KINDS
 from gotgan.domains.market.service import Market
 
@@ -28,18 +28,22 @@ _VERBS: Final = VerbForms(
 SECTION: Final = Section(
     "market",
     (
-        NavPage("year", "/market"),
+        NavPage("overview", "/market"),
         NavPage("stocks", "/market/stocks"),
         NavPage("indices", "/market/indices"),
         NavPage("screens", "/market/screens"),
+        NavPage("year", "/market/days"),
         NavPage("gaps", "/market/gaps"),
         NavPage("recover", "/market/recover"),
         *_VERBS.pages,
     ),
 )
 ROUTERS: Final[tuple[APIRouter, ...]] = (
+    overview.router,
     days.router,
     stocks.router,
+    indices.router,
+    screens.router,
     gaps.router,
     _VERBS.router,
 )

@@ -77,9 +77,15 @@ def has_failed(status: DayStatus) -> bool:
 
 # Ranges of days
 
-Range: TypeAlias = Literal["3m", "1y", "all"]
+Range: TypeAlias = Literal["1m", "3m", "6m", "1y", "5y", "all"]
 RANGES: Final[tuple[Range, ...]] = get_args(Range)
-_RANGE_LENGTHS: Final = {"3m": timedelta(days=92), "1y": timedelta(days=366)}
+_RANGE_LENGTHS: Final = {
+    "1m": timedelta(days=31),
+    "3m": timedelta(days=92),
+    "6m": timedelta(days=183),
+    "1y": timedelta(days=366),
+    "5y": timedelta(days=1827),
+}
 
 
 async def _requested_range(word: Annotated[str, Query(alias="range")] = "") -> Range:
@@ -189,7 +195,7 @@ def _session_tally(days: Sequence[DayStatus], today: date) -> Counter[str]:
 # The year
 
 
-@router.get("/market")
+@router.get("/market/days")
 def show_year(request: Request, _who: Reader, app: CurrentApp, year: str = "") -> Response:
     """The days of a year, and the decision about today."""
     market, today = app.market, app.market.today()
@@ -222,11 +228,11 @@ def show_year(request: Request, _who: Reader, app: CurrentApp, year: str = "") -
         reason_kinds=REASON_KINDS,
         collect=collect,
         indicators=indicators,
-        elsewhere=replace(links, csv=f"/market.csv?year={chosen}"),
+        elsewhere=replace(links, csv=f"/market/days.csv?year={chosen}"),
     )
 
 
-@router.get("/market.csv")
+@router.get("/market/days.csv")
 def year_file(_who: Reader, app: CurrentApp, year: str = "") -> Response:
     """The log of a year as a file."""
     chosen = _requested_year(year, app.market.today())

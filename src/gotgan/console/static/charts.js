@@ -128,26 +128,26 @@
       data = withGaps(points, clear);
     }
     made.setData(data);
-    return { series, made, format, colour: line.color, last: points.findLast((each) => !isGap(each)) };
+    return { series, made, format, tint: `tone-${tone + 1}`, last: points.findLast((each) => !isGap(each)) };
   }
 
   // Legends: the values below the crosshair, or the last ones
 
-  function entry(name, text, colour) {
+  function entry(name, text, tint) {
     const part = document.createElement("span");
-    if (colour) part.style.color = colour;
+    if (tint) part.style.color = `var(--${tint})`;
     part.textContent = [name, text].filter(Boolean).join(" ");
     return part;
   }
 
-  function candleEntries({ series, format }, point, colour) {
+  function candleEntries({ series, format }, point) {
     const words = series.labels ?? ["O", "H", "L", "C"];
-    const side = point.close < point.open ? colour.down : colour.up;
+    const side = point.close < point.open ? "down" : "up";
     const values = [point.open, point.high, point.low, point.close];
     return values.map((value, number) => entry(words[number], format(value), side));
   }
 
-  function fillLegend(legend, shown, param, colour) {
+  function fillLegend(legend, shown, param) {
     const points = shown.map((each) =>
       param.time === undefined ? each.last : param.seriesData.get(each.made),
     );
@@ -157,11 +157,11 @@
       const { series, format } = each;
       const point = points[number];
       if (series.kind === "candles" && !isGap(point)) {
-        parts.push(...candleEntries(each, point, colour));
+        parts.push(...candleEntries(each, point));
         return;
       }
       const write = each.made.options().priceFormat.type === "volume" ? VOLUME.format : format;
-      const tint = series.kind === "histogram" || series.kind === "candles" ? null : each.colour;
+      const tint = series.kind === "histogram" || series.kind === "candles" ? null : each.tint;
       parts.push(entry(series.name, isGap(point) ? "–" : write(point.value), tint));
     });
     legend.replaceChildren(...parts);
@@ -245,7 +245,7 @@
       );
       for (const price of pane.levels ?? []) {
         const level = { price, color: colour.muted, lineStyle: kinds.LineStyle.Dotted };
-        shown[0].made.createPriceLine({ ...level, lineWidth: 1, axisLabelVisible: true, title: "" });
+        shown[0].made.createPriceLine({ ...level, lineWidth: 1, axisLabelVisible: false, title: "" });
       }
       const legend = box.appendChild(document.createElement("div"));
       legend.className = "chart-legend";
@@ -262,7 +262,7 @@
       });
     };
     const fill = (param) => {
-      for (const { legend, shown } of panes) fillLegend(legend, shown, param, colour);
+      for (const { legend, shown } of panes) fillLegend(legend, shown, param);
       place();
     };
     chart.subscribeCrosshairMove(fill);

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, exists, func, sel
 
 from gotgan.domains.market import logs, messages
 from gotgan.domains.market.calendar import Calendar
+from gotgan.domains.market.days import DaySpan
 from gotgan.domains.market.keys import COLLECTION_LOG, MARKET_INDICES, STOCK_PRICES
 from gotgan.domains.market.models import INDICES, SIDES, CollectionLog, Fetch, Targets
 from gotgan.domains.market.reports import Gaps, Hole, MissingDay, ThinDay
@@ -26,6 +27,7 @@ MIN_COMPLETENESS: Final = 0.98
 """Of the shares of a session nearby; fewer are half a market."""
 NEARBY: Final = timedelta(days=21)
 """At least ten sessions, even over the longest holidays; farther away there are other shares."""
+_YEAR: Final = timedelta(days=365)
 _MAX_DISTANCE: Final = timedelta(days=366)
 """A session that is farther away has too different a number of shares to compare with."""
 
@@ -155,6 +157,16 @@ def _stored_values(connection: Connection, fetch: Fetch) -> dict[str, tuple[Any,
         among = table.c.market.in_({price.market for price in fetch.prices})
     query = select(key, *(table.c[name] for name in names)).where(table.c.date == fetch.day, among)
     return {row[0]: tuple(row[1:]) for row in connection.execute(query)}
+
+
+def last_year(
+    database: Database, calendar: Calendar, today: date, first: date | None, last: date | None
+) -> DaySpan:
+    """A span of which an end is given, or none: the year up to the last session, where logged."""
+    ends = min(last or calendar.previous_session(today), today)
+    with database.read() as connection:
+        logged, _ = logs.first_and_last_day(connection)
+    return DaySpan(first or min(max(logged or ends, ends - _YEAR), ends), ends)
 
 
 def find_gaps(database: Database, calendar: Calendar, first: date, last: date) -> Gaps:

@@ -219,10 +219,6 @@ NO_INDEX_VALUES: Final = Template(
 BAD_CURSOR: Final = Template(
     "market.bad_cursor", "The cursor is not valid for this list. Start again without one."
 )
-NOT_SVG: Final = Template(
-    "market.not_svg", "Not an SVG file: {path}. Use a name that ends in {suffix}."
-)
-CANNOT_WRITE: Final = Template("market.cannot_write", "Cannot write {path}: {cause}.")
 
 # Providers
 

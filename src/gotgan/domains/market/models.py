@@ -17,9 +17,26 @@ STATUSES: Final[tuple[Status, ...]] = ("pending", "success", "failed", "retrying
 Overall = Literal["pending", "partial", "success", "failed"]
 Screen = Literal["oversold", "overbought", "macd_up", "macd_down"]
 """RSI below 30, RSI above 70, MACD crossing its signal upwards, and downwards."""
+ShareSort = Literal[
+    "ticker",
+    "-ticker",
+    "name",
+    "-name",
+    "price",
+    "-price",
+    "change",
+    "-change",
+    "volume",
+    "-volume",
+    "value",
+    "-value",
+]
+"""Orders of shares; `-` is descending. The change is that of the day in percent."""
 
 DEFAULT_LIMIT: Final = 50
 """How many shares are listed by default."""
+MOVER_LIMIT: Final = 10
+"""How many shares of each kind of movers are listed by default."""
 PERMANENT_ERRORS: Final = frozenset({"market.blocked", "market.login", "market.password"})
 """Codes of errors that last until a setting changes or a block ends."""
 INDICES: Final = {"KOSPI": "1001", "KOSDAQ": "2001"}

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from gotgan.domains.market import messages
 from gotgan.domains.market.days import DaySpan, expect_in_calendar
-from gotgan.domains.market.models import Screen, Side
+from gotgan.domains.market.models import Screen, ShareSort, Side
 from gotgan.params import Day
 from gotgan.validation import invalid
 from gotgan.verbs import Local
@@ -83,6 +83,17 @@ ScreenKind = Annotated[
         "crossed its signal since the session before."
     ),
 ]
+MoverDay = Annotated[
+    _Known, Field(description="Date such as 2025-10-20. Default: the last day with prices.")
+]
+MoverCount = Annotated[int, Field(ge=1, le=100, description="Number of shares of each kind.")]
+SortOrder = Annotated[
+    ShareSort,
+    Field(
+        description="Order of the shares; - is descending. change is the change of the day in "
+        "percent. Shares without a price on the last day come last."
+    ),
+]
 SearchText = Annotated[
     str,
     Field(
@@ -103,12 +114,4 @@ Paths = Annotated[
     Sequence[Path],
     Local(),
     Field(min_length=1, description="CSV files, folders of them, or patterns such as '*.csv'."),
-]
-Plot = Annotated[
-    Path,
-    Local(),
-    Field(
-        description="Write a chart to this SVG file: candles, volume, averages, Bollinger bands, "
-        "RSI and MACD."
-    ),
 ]

@@ -1,4 +1,4 @@
-"""Queries of shares and indices: one share, one index, a search, the screens, a whole day.
+"""Queries of shares and indices: one share, one index, the screens, a whole day.
 
 The cursor of a screen names the screen, its day, and the figure and ticker before the next page.
 """
@@ -45,7 +45,6 @@ from gotgan.domains.market.rows import (
     IndicatorRow,
     ScreenPage,
     ScreenRow,
-    SharePage,
     StockRow,
     TickerSheet,
     rows_as,
@@ -66,7 +65,7 @@ _CURSOR_PATTERN: Final = re.compile(
 _MAX_BITS: Final = 64
 """What a number of the table has; both databases refuse larger ones."""
 _YEAR: Final = timedelta(days=365)
-_INVALID_TEXT: Final = re.compile("[\0\ud800-\udfff]")
+INVALID_TEXT: Final = re.compile("[\0\ud800-\udfff]")
 """PostgreSQL refuses NUL, and both databases refuse half a surrogate pair."""
 _MAX_NAMESAKES: Final = 5
 _PRICE_COLUMNS: Final = (
@@ -85,7 +84,7 @@ def get_stock(
     """
     query = select(STOCKS).where(STOCKS.c.ticker == ticker)
     with database.read() as connection:
-        stock = None if _INVALID_TEXT.search(ticker) else connection.execute(query).one_or_none()
+        stock = None if INVALID_TEXT.search(ticker) else connection.execute(query).one_or_none()
         if stock is None:
             raise NotFound(messages.NO_SHARE(ticker=ticker))
         last = last or stock.last_seen
@@ -104,7 +103,7 @@ def get_index(
     """An index, the oldest value first; the range is chosen as for a share."""
     rows: tuple[IndexDay, ...] = ()
     ends = last or today
-    if not _INVALID_TEXT.search(code):
+    if not INVALID_TEXT.search(code):
         is_of_index = MARKET_INDICES.c.code == code
         latest = select(func.max(MARKET_INDICES.c.date)).where(is_of_index)
         with database.read() as connection:
@@ -117,7 +116,7 @@ def get_index(
 
 def find_stocks(database: Database, text: str) -> tuple[StockRow, ...]:
     """Shares of exactly this ticker or name, in capitals too; each is looked up in an index."""
-    if _INVALID_TEXT.search(text):
+    if INVALID_TEXT.search(text):
         return ()
     query = (
         select(STOCKS)
@@ -127,25 +126,6 @@ def find_stocks(database: Database, text: str) -> tuple[StockRow, ...]:
     )
     with database.read() as connection:
         return rows_as(StockRow, connection.execute(query).mappings())
-
-
-def search_stocks(
-    database: Database, text: str, *, limit: int = DEFAULT_LIMIT, cursor: str | None = None
-) -> SharePage:
-    """Shares whose ticker begins with a text, or whose name has it; a cursor is a ticker."""
-    if _INVALID_TEXT.search(text + (cursor or "")):
-        return SharePage((), None)
-    name, ticker = func.lower(STOCKS.c.name), STOCKS.c.ticker
-    has_text = or_(
-        ticker.startswith(text.upper(), autoescape=True),
-        name.contains(text.lower(), autoescape=True),
-    )
-    query = select(STOCKS).where(ticker > (cursor or ""), has_text)
-    query = query.order_by(ticker).limit(limit + 1)
-    with database.read() as connection:
-        rows = rows_as(StockRow, connection.execute(query).mappings())
-    shown = rows[:limit]
-    return SharePage(shown, shown[-1].ticker if rows[limit:] else None)
 
 
 def day_columns(

@@ -164,6 +164,43 @@ class Mover:
     percent: float
     """Against the base of the day, so a split is not a movement."""
     volume: int
+    value: int
+    """Traded value in won."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexQuote:
+    """The last value of an index, and how it moved."""
+
+    stored_names: ClassVar = True
+
+    code: str
+    name: str
+    date: dt.date
+    close: Decimal
+    change: Decimal | None
+    """Against the session before; null where that is not stored, as is `percent`."""
+    percent: float | None
+    week_change: Decimal | None
+    """Against the last close that is at least seven days older."""
+    week_percent: float | None
+    closes: tuple[Decimal, ...]
+    """Of up to 30 sessions, the oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class StockQuote(StockRow):
+    """A share with its price on the last day that has prices; null where it was not listed then."""
+
+    date: dt.date | None
+    close: Decimal | None
+    change: Decimal | None
+    percent: float | None
+    """Against the base of the day, so a split is not a movement."""
+    volume: int | None
+    value: int | None
+    """Traded value in won."""
+    is_halted: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +226,7 @@ class IndexSheet:
 class SharePage:
     """A page of shares."""
 
-    items: tuple[StockRow, ...]
+    items: tuple[StockQuote, ...]
     cursor: str | None
     """Of the next page; null at the end."""
 
@@ -231,9 +268,28 @@ class DaySheet:
     day: dt.date
     indices: tuple[IndexMove, ...] = ()
     breadth: Breadth = Breadth()
-    risers: tuple[Mover, ...] = ()
-    fallers: tuple[Mover, ...] = ()
+    gainers: tuple[Mover, ...] = ()
+    losers: tuple[Mover, ...] = ()
     factors: tuple[NamedFactor, ...] = ()
+
+
+@dataclass(frozen=True)
+class IndexList:
+    """The indices that were collected, each with its last value."""
+
+    items: tuple[IndexQuote, ...]
+
+
+@dataclass(frozen=True)
+class Movers:
+    """What moved most on a day, and how many shares rose and fell."""
+
+    day: dt.date
+    breadth: Breadth = Breadth()
+    gainers: tuple[Mover, ...] = ()
+    losers: tuple[Mover, ...] = ()
+    most_traded: tuple[Mover, ...] = ()
+    """By traded value."""
 
 
 def rows_as(kind: type[R], found: Iterable[Mapping[Any, Any]]) -> tuple[R, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from importlib import import_module
@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 from gotgan.clock import Clock, Zone
 from gotgan.domain import GO, GateDecision, Service, SetupStep, SimpleDecision, skip
-from gotgan.domains.market import messages
+from gotgan.domains.market import messages, reports, rows
 from gotgan.domains.market.days import DaySpan, parse_month
 from gotgan.domains.market.decisions import DecisionWording
-from gotgan.domains.market.models import DEFAULT_LIMIT, INDICES
+from gotgan.domains.market.models import DEFAULT_LIMIT, INDICES, MOVER_LIMIT
 from gotgan.domains.market.params import (
     Adjusted,
     Again,
@@ -24,34 +24,21 @@ from gotgan.domains.market.params import (
     Last,
     MarketName,
     Month,
+    MoverCount,
+    MoverDay,
     Now,
     OnlySide,
     OtherMarket,
     Paths,
-    Plot,
     ScreenDay,
     ScreenKind,
     SearchText,
     SomeDay,
+    SortOrder,
     Span,
     Ticker,
     Today,
 )
-from gotgan.domains.market.reports import (
-    CaughtUp,
-    CollectReport,
-    DayColumns,
-    DayDetails,
-    DayOpened,
-    DayStatus,
-    Gaps,
-    ImportReport,
-    IndicatorReport,
-    MarketAdopted,
-    MonthStatus,
-    RecoverReport,
-)
-from gotgan.domains.market.rows import IndexSheet, ScreenPage, SharePage, StockRow, TickerSheet
 from gotgan.errors import UsageError
 from gotgan.params import Cursor, Limit
 from gotgan.verbs import Progress, silent, verb
@@ -61,7 +48,6 @@ if TYPE_CHECKING:
     from gotgan.domains.market import (
         calendar,
         catch_up,
-        chart,
         collector,
         completeness,
         importer,
@@ -70,6 +56,7 @@ if TYPE_CHECKING:
         logs,
         providers,
         queries,
+        quotes,
         summary,
     )
     from gotgan.domains.market.calendar import Calendar
@@ -92,18 +79,18 @@ else:
 
     # These load SQLAlchemy or NumPy, which the help of a command does without: it reads only the
     # signatures below.
-    calendar, catch_up, chart, collector, completeness, importer = map(
-        _LazyModule, ("calendar", "catch_up", "chart", "collector", "completeness", "importer")
+    calendar, catch_up, collector, completeness, importer, indicator_run = map(
+        _LazyModule,
+        ("calendar", "catch_up", "collector", "completeness", "importer", "indicator_run"),
     )
-    indicator_run, keys, logs, providers, queries, summary = map(
-        _LazyModule, ("indicator_run", "keys", "logs", "providers", "queries", "summary")
+    keys, logs, providers, queries, quotes, summary = map(
+        _LazyModule, ("keys", "logs", "providers", "queries", "quotes", "summary")
     )
 
 _YEAR: Final = timedelta(days=365)
-_SVG_SUFFIX: Final = ".svg"
 _MAX_HISTORY_AGE: Final = timedelta(days=45)
 """Indicators need a collected day within this time."""
-T = TypeVar("T", CollectReport, IndicatorReport)
+T = TypeVar("T", reports.CollectReport, reports.IndicatorReport)
 
 
 def _about_day(market: Market, day: date | None) -> tuple[str, ...]:
@@ -162,7 +149,7 @@ class Market(Service):
     # The daily work
 
     @verb(role="editor", kind="write")
-    def open_day(self, day: Today | None = None) -> DayOpened:
+    def open_day(self, day: Today | None = None) -> reports.DayOpened:
         """Prepare the collection of a day.
 
         Writes a pending row for the day, except on weekends and holidays. An existing row is left
@@ -171,12 +158,12 @@ class Market(Service):
         wanted = self.expect_past(day)
         why = self.calendar().why(wanted)
         if why is not None:
-            return DayOpened(wanted, "closed", messages.CLOSED(day=wanted, why=why))
+            return reports.DayOpened(wanted, "closed", messages.CLOSED(day=wanted, why=why))
         with self._database.begin() as connection:
             is_new = logs.open_day(connection, wanted, today=self.today(), now=self._clock.now())
         if is_new:
-            return DayOpened(wanted, "opened", messages.OPENED(day=wanted))
-        return DayOpened(wanted, "duplicate", messages.OPENED_BEFORE(day=wanted))
+            return reports.DayOpened(wanted, "opened", messages.OPENED(day=wanted))
+        return reports.DayOpened(wanted, "duplicate", messages.OPENED_BEFORE(day=wanted))
 
     def decide(self, day: date | None = None) -> Decision:
         """What a tick would do about a day's collection now."""
@@ -189,7 +176,7 @@ class Market(Service):
     @verb(role="editor", kind="run", about=_about_day)
     def collect(
         self, day: Today | None = None, *, now: Now = False, progress: Progress = silent
-    ) -> CollectReport:
+    ) -> reports.CollectReport:
         """Collect the prices and indices of a day.
 
         Prices and indices are fetched, saved and verified separately. Collection starts at 17:00 in
@@ -200,7 +187,7 @@ class Market(Service):
         return self._with_words(self.collector.collect(wanted, now=now, progress=progress))
 
     @verb(role="editor", kind="run", about=_about_day)
-    def indicators(self, day: Today | None = None, *, now: Now = False) -> IndicatorReport:
+    def indicators(self, day: Today | None = None, *, now: Now = False) -> reports.IndicatorReport:
         """Calculate the indicators of a day.
 
         Starts at 18:00 in Seoul. The prices and indices of the day must be stored.
@@ -208,7 +195,7 @@ class Market(Service):
         return self._with_words(self.indicator_run.run(self.expect_past(day), now=now))
 
     @verb(role="editor", kind="run")
-    def catch_up(self, *, progress: Progress = silent) -> CaughtUp:
+    def catch_up(self, *, progress: Progress = silent) -> reports.CaughtUp:
         """Collect and calculate what is missing from the last ten sessions.
 
         The schedule runs this in the evening. It collects the days that are due, fetches final
@@ -231,7 +218,7 @@ class Market(Service):
         only: OnlySide | None = None,
         again: Again = False,
         progress: Progress = silent,
-    ) -> RecoverReport:
+    ) -> reports.RecoverReport:
         """Collect what is missing in a range of days.
 
         Retries failed days and skips stored days, so you can resume an interrupted run. Days with
@@ -257,7 +244,7 @@ class Market(Service):
         market: OtherMarket | None = None,
         adjusted: Adjusted = False,
         progress: Progress = silent,
-    ) -> ImportReport:
+    ) -> reports.ImportReport:
         """Store price and index history from CSV files.
 
         A path is a file, a folder or a pattern such as 'prices/*.csv'. One file per share
@@ -284,7 +271,7 @@ class Market(Service):
         return report
 
     @verb(role="admin", kind="write", is_local=True)
-    def adopt(self) -> MarketAdopted:
+    def adopt(self) -> reports.MarketAdopted:
         """Adopt tables that another program created.
 
         Adds missing columns, unique keys and indexes; rows are left unchanged. Days with the status
@@ -294,12 +281,12 @@ class Market(Service):
         with self._database.begin() as connection:
             adopted = self._database.adopt(connection, keys.ALL_TABLES)
             logs.try_logs(connection, self._clock.now())
-        return MarketAdopted(tuple(adopted))
+        return reports.MarketAdopted(tuple(adopted))
 
     @verb()
     def gaps(
         self, span: Span | None = None, *, first: First | None = None, last: Last | None = None
-    ) -> Gaps:
+    ) -> reports.Gaps:
         """List missing days, days with too few shares, and missing prices of single shares.
 
         Give a range, or only its first or last day. Default: the year up to the last session. A day
@@ -312,10 +299,8 @@ class Market(Service):
         elif first is not None and last is not None:
             known = self.expect_span(DaySpan(first, last))
         else:
-            ends = min(last or self.calendar().previous_session(self.today()), self.today())
-            with self._database.read() as connection:
-                logged, _ = logs.first_and_last_day(connection)
-            known = DaySpan(first or min(max(logged or ends, ends - _YEAR), ends), ends)
+            parts = (self._database, self.calendar(), self.today())
+            known = completeness.last_year(*parts, first, last)
         return completeness.find_gaps(self._database, self.calendar(), known.first, known.last)
 
     # Gates and setup
@@ -365,7 +350,7 @@ class Market(Service):
     # Looking
 
     @verb()
-    def status(self, *, month: Month | None = None) -> MonthStatus:
+    def status(self, *, month: Month | None = None) -> reports.MonthStatus:
         """Show the status of the days of a month.
 
         For each day: prices, indices, retries, and what happens next and why.
@@ -373,11 +358,11 @@ class Market(Service):
         today = self.today()
         wanted = month or f"{today:%Y-%m}"
         days = self.status_between(*parse_month(wanted))
-        return MonthStatus(wanted, today, self._zone.key, tuple(days))
+        return reports.MonthStatus(wanted, today, self._zone.key, tuple(days))
 
     def status_between(
         self, first: date, last: date, rules: DecisionRules | None = None
-    ) -> list[DayStatus]:
+    ) -> list[reports.DayStatus]:
         """The status of the days of a span, and what happens next."""
         rules = rules or self.collector.rules()
         wording = self._wording(rules.calendar)
@@ -395,20 +380,20 @@ class Market(Service):
             return logs.first_and_last_day(connection)[1]
 
     @verb(path="market/days/{day}", command="day")
-    def get_day(self, day: SomeDay) -> DayDetails:
+    def get_day(self, day: SomeDay) -> reports.DayDetails:
         """Show a day: its status, indices, largest moves and splits."""
         rules = self.collector.rules()
         [status] = self.status_between(day, day, rules)
         sheet = summary.read_day_sheet(self._database, day, rules.calendar.previous_session(day))
-        return DayDetails(**vars(sheet), status=status)
+        return reports.DayDetails(**vars(sheet), status=status)
 
     @verb(path="market/days/{day}/columns")
-    def columns(self, day: SomeDay, *, market: MarketName | None = None) -> DayColumns:
+    def columns(self, day: SomeDay, *, market: MarketName | None = None) -> reports.DayColumns:
         """Get the prices and indicators of all shares on a day, as columns.
 
         For pandas: DataFrame(app.market.columns(day).columns). The command prints CSV.
         """
-        return DayColumns(day, queries.day_columns(self._database, day, market))
+        return reports.DayColumns(day, queries.day_columns(self._database, day, market))
 
     def summary(self, day: date, zone: Zone = "kst") -> MarketDay:
         """The summary of a session; its date is that of the exchange, in any zone."""
@@ -416,40 +401,31 @@ class Market(Service):
         rules = self.collector.rules()
         last = day.replace(day=monthrange(day.year, day.month)[1])
         month = tuple(self.status_between(day.replace(day=1), last, rules))
-        status, before = month[day.day - 1], rules.calendar.previous_session(day)
-        return summary.MarketDay(
-            status=status,
-            sheet=summary.read_day_sheet(self._database, day, before),
-            screens=summary.read_screens(self._database, status, before),
-            month=month,
+        return summary.read_market_day(
+            self._database, day, rules.calendar.previous_session(day), month
         )
 
     @verb(path="market/stocks/{ticker}")
     def get(
-        self,
-        ticker: Ticker,
-        *,
-        first: First | None = None,
-        last: Last | None = None,
-        plot: Plot | None = None,
-    ) -> TickerSheet:
+        self, ticker: Ticker, *, first: First | None = None, last: Last | None = None
+    ) -> rows.TickerSheet:
         """Show a share: prices, factors and indicators.
 
         Prices are as traded. Multiply prices before the day of a factor by it to compare them with
         later ones.
         """
-        if plot is not None and plot.suffix.lower() != _SVG_SUFFIX:
-            raise UsageError(messages.NOT_SVG(path=plot, suffix=_SVG_SUFFIX))
         _check_order(first, last)
-        sheet = queries.get_stock(self._database, ticker.strip().upper(), first, last)
-        if plot is not None:
-            chart.write_svg(sheet, plot)
-        return sheet
+        return queries.get_stock(self._database, ticker.strip().upper(), first, last)
+
+    @verb()
+    def indices(self) -> rows.IndexList:
+        """List the indices: last value, change since the day and the week before, recent closes."""
+        return rows.IndexList(quotes.read_indices(self._database))
 
     @verb(path="market/indices/{code}")
     def index(
         self, code: IndexCode = "KOSPI", *, first: First | None = None, last: Last | None = None
-    ) -> IndexSheet:
+    ) -> rows.IndexSheet:
         """Show an index, day by day."""
         _check_order(first, last)
         found = INDICES.get(code.strip().upper(), code)
@@ -468,7 +444,7 @@ class Market(Service):
         *,
         limit: Limit = DEFAULT_LIMIT,
         cursor: Cursor | None = None,
-    ) -> ScreenPage:
+    ) -> rows.ScreenPage:
         """Find shares by RSI or MACD.
 
         RSI results are sorted by the most extreme RSI, MACD results by the largest traded value. A
@@ -479,13 +455,38 @@ class Market(Service):
         return queries.screen(self._database, kind, wanted, before, limit=limit, cursor=cursor)
 
     @verb()
-    def stocks(
-        self, text: SearchText = "", *, limit: Limit = DEFAULT_LIMIT, cursor: Cursor | None = None
-    ) -> SharePage:
-        """Find shares by ticker or name."""
-        return queries.search_stocks(self._database, text, limit=limit, cursor=cursor)
+    def movers(
+        self, day: MoverDay | None = None, *, limit: MoverCount = MOVER_LIMIT
+    ) -> rows.Movers:
+        """Show the largest gains and losses of a day, the most traded shares, and the breadth.
 
-    def find(self, text: str) -> tuple[StockRow, ...]:
+        Changes are against the base of the day, so a split is not a movement.
+        """
+        return quotes.last_movers(self._database, day, self.today(), limit)
+
+    @verb()
+    def stocks(
+        self,
+        text: SearchText = "",
+        *,
+        sort: SortOrder = "ticker",
+        market: MarketName | None = None,
+        limit: Limit = DEFAULT_LIMIT,
+        cursor: Cursor | None = None,
+    ) -> rows.SharePage:
+        """List shares with their price on the last day, by ticker or name.
+
+        A cursor is valid for one order: pass the `sort` of the previous page with it.
+        """
+        return quotes.list_shares(
+            self._database, text, sort=sort, market=market, limit=limit, cursor=cursor
+        )
+
+    def recent_closes(self, tickers: Sequence[str]) -> Mapping[str, tuple[float | None, ...]]:
+        """The last 30 split-adjusted closes of some shares; null where a share was halted."""
+        return quotes.recent_closes(self._database, tickers)
+
+    def find(self, text: str) -> tuple[rows.StockRow, ...]:
         """Shares of exactly this ticker or name: one, none, or a few that share a name."""
         return queries.find_stocks(self._database, text)
 

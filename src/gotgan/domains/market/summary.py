@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from typing import Any, ClassVar, Final, get_args
 
-from sqlalchemy import Select, and_, bindparam, func, select, true, union, union_all
+from sqlalchemy import Select, and_, bindparam, select, union
 
-from gotgan.domains.market import indicator_logs, logs, queries
+from gotgan.domains.market import indicator_logs, logs, queries, quotes
 from gotgan.domains.market.decisions import DecisionWording
 from gotgan.domains.market.gate import DecisionRules, decide_collection, decide_indicators
 from gotgan.domains.market.keys import (
@@ -20,17 +20,14 @@ from gotgan.domains.market.keys import (
     LEASE_PREFIX,
     MARKET_INDICES,
     PRICE_FACTORS,
-    STOCK_PRICES,
     STOCKS,
     day_key,
 )
 from gotgan.domains.market.models import CollectionLog, IndicatorLog, Overall, Screen
 from gotgan.domains.market.reports import DayStatus
 from gotgan.domains.market.rows import (
-    Breadth,
     DaySheet,
     IndexMove,
-    Mover,
     NamedFactor,
     ScreenRow,
     rows_as,
@@ -40,7 +37,7 @@ from gotgan.sql import Database
 SCREEN_LIMIT: Final = 20
 _MAX_MOVERS: Final = 10
 _SCREENS: Final[tuple[Screen, ...]] = get_args(Screen)
-_SHEET_FIELDS: Final = ("indices", "breadth", "risers", "fallers", "factors")
+_SHEET_FIELDS: Final = ("indices", "breadth", "gainers", "losers", "factors")
 
 
 def day_statuses(
@@ -100,16 +97,13 @@ def read_day_sheet(database: Database, day: date, before: date) -> DaySheet:
     """What was traded on a day; ``before`` is the session before it."""
     asked = {"day": day, "before": before}
     with database.read() as connection:
-        traded = connection.execute(_breadth_and_movers_query(), asked).mappings().all()
-        moved = rows_as(Mover, (row for row in traded if row["ticker"] is not None))
-        risers = [mover for mover in moved if mover.percent > 0]
-        fallers = [mover for mover in moved if mover.percent < 0]
+        moved = quotes.read_movers(connection, day, _MAX_MOVERS)
         return DaySheet(
             day=day,
             indices=rows_as(IndexMove, connection.execute(_indices_query(), asked).mappings()),
-            breadth=Breadth(**{each.name: traded[0][each.name] for each in fields(Breadth)}),
-            risers=tuple(sorted(risers, key=lambda mover: -mover.percent)),
-            fallers=tuple(sorted(fallers, key=lambda mover: mover.percent)),
+            breadth=moved.breadth,
+            gainers=moved.gainers,
+            losers=moved.losers,
             factors=rows_as(NamedFactor, connection.execute(_factors_query(), asked).mappings()),
         )
 
@@ -128,33 +122,6 @@ def _indices_query() -> Select[Any]:
         .where(MARKET_INDICES.c.date == bindparam("day"))
         .order_by(MARKET_INDICES.c.code)
     )
-
-
-@cache
-def _breadth_and_movers_query() -> Select[Any]:
-    """The breadth, beside each of the shares that moved most, or alone where there is none."""
-    price = STOCK_PRICES.c
-    is_of_day, is_traded = price.date == bindparam("day"), price.is_halted.is_(False)
-    kinds = {
-        "rising": and_(is_traded, price.change > 0),
-        "falling": and_(is_traded, price.change < 0),
-        "unchanged": and_(is_traded, price.change == 0),
-        "halted": price.is_halted.is_(True),
-    }
-    counts: list[Any] = [func.count().filter(each).label(name) for name, each in kinds.items()]
-    breadth = select(*counts).where(is_of_day).subquery()
-    percent = price.change * 100.0 / func.nullif(price.close - price.change, 0)
-    columns = price.ticker, price.market, price.close, price.change, price.volume
-    movers = (
-        select(*columns, STOCKS.c.name, percent.label("percent"))
-        .join(STOCKS, STOCKS.c.ticker == price.ticker)
-        .where(is_of_day, is_traded)
-        .limit(_MAX_MOVERS)
-    )
-    risers = movers.where(percent > 0).order_by(percent.desc()).subquery()
-    fallers = movers.where(percent < 0).order_by(percent).subquery()
-    moved = union_all(select(risers), select(fallers)).subquery()
-    return select(breadth, moved).select_from(breadth.outerjoin(moved, true()))
 
 
 @cache
@@ -224,7 +191,20 @@ class MarketDay:
         return self.status.closed is not None or is_stored
 
 
-def read_screens(database: Database, status: DayStatus, before: date) -> dict[Screen, Screened]:
+def read_market_day(
+    database: Database, day: date, before: date, month: tuple[DayStatus, ...]
+) -> MarketDay:
+    """The session of a day in its month; ``before`` is the session before it."""
+    status = month[day.day - 1]
+    return MarketDay(
+        status=status,
+        sheet=read_day_sheet(database, day, before),
+        screens=_read_screens(database, status, before),
+        month=month,
+    )
+
+
+def _read_screens(database: Database, status: DayStatus, before: date) -> dict[Screen, Screened]:
     """All screens of a day; ``before`` is the session before it."""
     if status.indicators is None:  # nothing was calculated, so nothing can stand out
         return dict.fromkeys(_SCREENS, Screened(0, ()))

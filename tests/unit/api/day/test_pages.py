@@ -56,7 +56,7 @@ def test_a_session_is_told_with_its_rows(api: Api, server: FastAPI) -> None:
     market = answer.json()["data"]["market"]["value"]
     assert [index["name"] for index in market["indices"]] == ["KOSPI", "KOSDAQ"]
     assert market["status"]["overallStatus"] == "success"
-    assert market["risers"] or market["fallers"]
+    assert market["gainers"] or market["losers"]
 
 
 def test_a_part_that_cannot_be_read_says_why(

@@ -89,7 +89,7 @@ def test_an_editor_gets_the_button_that_mends_and_a_viewer_the_way_there(
     failed(app, exchange, MONDAY)
     dead(app, stored(app, "Lost"))
     editor.open("/")
-    assert editor.sheet("/market/catch-up").fields["back"] == "/market"
+    assert editor.sheet("/market/catch-up").fields["back"] == "/market/days"
     editor.send("/news/bodies/retry")
     assert app.news.count_queued("dead") == 0
     page = viewer.open("/")

@@ -32,4 +32,4 @@ def test_several_days_lead_to_the_calendar(app: App, exchange: Exchange) -> None
     failed(app, exchange, FRIDAY)
     failed(app, exchange, MONDAY, "indices")
     [need] = market_alerts(app)
-    assert (need.count, need.path) == (2, "/market")
+    assert (need.count, need.path) == (2, "/market/days")

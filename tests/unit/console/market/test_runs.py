@@ -37,7 +37,7 @@ def _polled(somebody: Browser, query: str, name: str = "collect") -> httpx.Respo
 
 
 def test_without_a_run_it_says_so(viewer: Browser) -> None:
-    for path, count in (("/market", 2), ("/market/recover", 2), ("/market/runs", 4)):
+    for path, count in (("/market/days", 2), ("/market/recover", 2), ("/market/runs", 4)):
         assert viewer.open(path).count("No runs since this server started.") == count
     assert viewer.open(HERE).count("No runs for this item since this server started.") == 3
 
@@ -49,7 +49,7 @@ def test_the_sheet_of_a_day_tells_no_run_about_another(app: App, editor: Browser
     other = _card(editor.open(f"/market/days/{FRIDAY}"), "collect")
     assert "No runs for this item" in other
     assert "Success" in _card(editor.open(HERE), "collect")
-    assert "Success" in _card(editor.open("/market"), "collect")
+    assert "Success" in _card(editor.open("/market/days"), "collect")
 
 
 def test_a_span_that_was_recovered_is_told_on_each_of_its_days_alone(
@@ -63,10 +63,10 @@ def test_a_span_that_was_recovered_is_told_on_each_of_its_days_alone(
 
 
 def test_today_is_collected_by_a_button(app: App, editor: Browser) -> None:
-    editor.open("/market")
+    editor.open("/market/days")
     assert "Started." in editor.send("/market/collect")
     assert _ended(app, "market.collect").report.outcome == "success"
-    page = editor.open("/market")
+    page = editor.open("/market/days")
     assert "Success" in _card(page, "collect")
     assert "Stored 5 prices from test. Stored 2 indices from test." in _card(page, "collect")
     assert "on demand" not in _card(page, "collect")
@@ -77,10 +77,10 @@ def test_the_gate_holds_for_the_button_of_the_year(
     app: App, exchange: Exchange, clock: FixedClock, editor: Browser
 ) -> None:
     failed(app, exchange, MONDAY)
-    editor.open("/market")
+    editor.open("/market/days")
     editor.send("/market/collect")
     assert _ended(app, "market.collect").report.outcome == "waiting"
-    assert "Next attempt at 18:00 KST." in editor.open("/market")
+    assert "Next attempt at 18:00 KST." in editor.open("/market/days")
     clock.advance(timedelta(hours=1))
     editor.send("/market/collect")
     assert _ended(app, "market.collect").report.outcome == "success"
@@ -205,7 +205,7 @@ def test_a_failure_is_told_with_what_to_do(app: App, viewer: Browser) -> None:
         raise DatabaseUnavailable("the database does not answer")
 
     app.runs.wait(app.runs.start("market.collect", work).id, SECONDS)
-    card = _card(viewer.open("/market"), "collect")
+    card = _card(viewer.open("/market/days"), "collect")
     assert "the database does not answer" in card
     assert "the next run continues from there" in card
 
@@ -238,14 +238,14 @@ def test_whoever_asks_for_something_else_meanwhile_is_told(
 
 
 def test_a_button_leads_to_no_other_site(app: App, editor: Browser) -> None:
-    editor.open("/market")
+    editor.open("/market/days")
     editor.send("/market/collect", back="https://example.com/")
     assert editor.path == "/"
     _ended(app, "market.collect")
 
 
 def test_what_is_no_day_is_refused(app: App, editor: Browser) -> None:
-    editor.open("/market")
+    editor.open("/market/days")
     editor.send("/market/collect", day="yesterday")
     assert editor.answer.status_code == 400
     assert app.runs.latest("market.collect") is None
@@ -265,7 +265,7 @@ def test_what_is_missing_of_the_last_sessions_is_done_by_a_button(
 
 
 def test_a_day_that_has_not_come_is_not_opened(app: App, editor: Browser) -> None:
-    editor.open("/market")
+    editor.open("/market/days")
     refused = editor.client.post(
         "/market/open-day",
         data={**editor.sheet("/market/collect").fields, "day": "2025-10-21"},

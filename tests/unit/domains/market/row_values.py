@@ -70,4 +70,4 @@ def an_index(day: date = _DAY, **more: Any) -> IndexMove:
 
 def a_mover(name: str, ticker: str, close: int, percent: float) -> Mover:
     """A share that moved."""
-    return Mover(ticker, name, "KOSPI", Decimal(close), Decimal(100), percent, 1_000)
+    return Mover(ticker, name, "KOSPI", Decimal(close), Decimal(100), percent, 1_000, 1_000 * close)

@@ -17,7 +17,7 @@ MONDAY = date(2025, 10, 20)
 
 def test_a_day_that_is_not_there_is_empty(database: Database) -> None:
     sheet = read_day_sheet(database, MONDAY, FRIDAY)
-    assert (sheet.breadth, sheet.risers, sheet.indices) == (Breadth(), (), ())
+    assert (sheet.breadth, sheet.gainers, sheet.indices) == (Breadth(), (), ())
     assert sheet.breadth.total == 0
 
 
@@ -37,11 +37,11 @@ def test_movers_are_measured_against_the_base_of_the_day(
     collector.collect(FRIDAY, now=True)
     collector.collect(MONDAY, now=True)
     sheet = read_day_sheet(database, MONDAY, FRIDAY)
-    assert [(row.ticker, row.percent) for row in sheet.risers] == [
+    assert [(row.ticker, row.percent) for row in sheet.gainers] == [
         ("000002", 20.0),
         ("000001", 1.0),
     ]
-    assert [(row.ticker, row.percent) for row in sheet.fallers] == [("000003", -25.0)]
+    assert [(row.ticker, row.percent) for row in sheet.losers] == [("000003", -25.0)]
     assert sheet.breadth == Breadth(rising=2, falling=1, unchanged=0, halted=1)
     assert [row.ticker for row in sheet.factors] == ["000001"]
     assert [row.before for row in sheet.indices] == [Decimal("2505.25")]

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import event, insert
 
 from gotgan.clock import FixedClock
-from gotgan.domains.market import queries
+from gotgan.domains.market import queries, quotes
 from gotgan.domains.market.calendar import Calendar
 from gotgan.domains.market.collector import MarketCollector
 from gotgan.domains.market.completeness import find_gaps
@@ -170,28 +170,6 @@ def test_a_range_without_a_last_day_ends_with_the_latest_stored_day(
         queries.get_index(database, "9999", None, None, today)
 
 
-def test_shares_are_found_by_ticker_and_by_name(
-    database: Database, collector: MarketCollector
-) -> None:
-    collector.collect(FRIDAY)
-    assert [row.ticker for row in queries.search_stocks(database, "00004").items] == [
-        f"00004{number}" for number in range(10)
-    ]
-    assert len(queries.search_stocks(database, "share of 1").items) == 10
-    assert queries.search_stocks(database, "100%").items == ()
-
-
-def test_shares_come_page_by_page_each_once(database: Database, collector: MarketCollector) -> None:
-    collector.collect(FRIDAY)
-    pages = [queries.search_stocks(database, "00004", limit=4)]
-    while (cursor := pages[-1].cursor) is not None:
-        pages.append(queries.search_stocks(database, "00004", limit=4, cursor=cursor))
-    assert [len(page.items) for page in pages] == [4, 4, 2]
-    tickers = [row.ticker for page in pages for row in page.items]
-    assert tickers == [f"00004{number}" for number in range(10)]
-    assert queries.search_stocks(database, "00004", limit=10).cursor is None
-
-
 def test_a_screen_has_those_who_stand_out(database: Database, collector: MarketCollector) -> None:
     collector.collect(FRIDAY)
     collector.collect(MONDAY)
@@ -321,8 +299,8 @@ def test_a_day_comes_as_columns_of_one_length(
 @pytest.mark.parametrize("words", ["\0", "삼성\0", "\ud800"], ids=ascii)
 def test_words_that_no_database_takes_find_nothing(database: Database, words: str) -> None:
     assert list(queries.find_stocks(database, words)) == []
-    assert list(queries.search_stocks(database, words).items) == []
-    assert list(queries.search_stocks(database, "", cursor=words).items) == []
+    assert list(quotes.list_shares(database, words).items) == []
+    assert list(quotes.list_shares(database, "", cursor=words).items) == []
     with pytest.raises(NotFound):
         queries.get_stock(database, words, FRIDAY, MONDAY)
     with pytest.raises(NotFound):
