@@ -206,9 +206,10 @@ def test_an_iterator_can_start_at_a_timestamp(streamed: Streamed) -> None:
 
 def test_a_missing_or_future_timestamp_is_refused(streamed: Streamed) -> None:
     _, stream = streamed()
-    for members in ({}, {"Timestamp": datetime(9999, 1, 1, tzinfo=UTC)}):
-        with refused(INVALID):
-            stream.iterator("AT_TIMESTAMP", **members)
+    with refused(INVALID):
+        stream.iterator("AT_TIMESTAMP")
+    with refused(INVALID):
+        stream.iterator("AT_TIMESTAMP", Timestamp=datetime(9999, 1, 1, tzinfo=UTC))
 
 
 def test_an_iterator_of_an_empty_stream_returns_later_records(streamed: Streamed) -> None:
