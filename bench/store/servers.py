@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -76,8 +77,11 @@ def _free_port() -> int:
 
 
 def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    # An installed package has its bytecode, so the first start may write it and later ones find it.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    quiet = subprocess.DEVNULL
     try:
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(command, stdout=quiet, stderr=quiet, env=environment)
     except OSError as error:
         raise Unavailable(str(error)) from error
 

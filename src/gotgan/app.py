@@ -143,7 +143,11 @@ class App:
             return self._services[name]
 
     def _open_service(self, name: str) -> Service:
-        core = Core(
+        service: Service = get_domain(name).load().open(self._core())
+        return service
+
+    def _core(self) -> Core:
+        return Core(
             self.settings,
             self.clock,
             self.store,
@@ -151,8 +155,6 @@ class App:
             lambda: self.database,
             real=SystemClock() if self.is_demo else None,
         )
-        service: Service = get_domain(name).load().open(core)
-        return service
 
     @property
     def database(self) -> Database:
@@ -298,7 +300,12 @@ class App:
         from gotgan.operations.service import Operations  # noqa: PLC0415 - see above
 
         return Operations(
-            self.settings, self.store, self.recent, lambda: self.database, self._setup
+            self.settings,
+            self.store,
+            self.recent,
+            lambda: self.database,
+            self._setup,
+            lambda name: get_domain(name).data_sets(self._core()),
         )
 
     def _setup(self) -> Setup:

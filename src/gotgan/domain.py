@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from gotgan.clock import Clock, Zone
+    from gotgan.exports import DataSet
     from gotgan.fetch import Web
     from gotgan.settings import Settings
     from gotgan.sql import Database
@@ -36,7 +37,7 @@ GROUP: Final = "gotgan.domains"
 BUILT_IN: Final = ("news", "shops", "market", "videos", "site")
 RESERVED: Final = frozenset(
     "ask backup banners categories clock close coming contact corp cost costs database "  # noqa: SIM905
-    "day demo docs domain drafts dynamodb events failures faults following frame gotgan "
+    "day demo docs domain drafts dynamodb events export failures faults following frame gotgan "
     "health in_memory is_demo items jump mails mcp me now open operations ops others "
     "overview posts preferences prepare previous recent restore runs schedule scheduler search "
     "search_updater settings setup span start static store tables ticks today tokens "
@@ -299,6 +300,8 @@ class Domain:
     """The module whose ``SECTION`` and ``ROUTERS`` are its pages; derived without one."""
     terminal: str | None = None
     """The module of its texts for a terminal; results are tables without one."""
+    exports: str | None = None
+    """The module whose ``data_sets(core)`` are its data sets for ``gotgan export``."""
     texts: str | None = None
     """The package whose ``texts.toml`` has its texts for the console, in English and Korean;
     derived from names and help without one."""
@@ -307,6 +310,13 @@ class Domain:
         """The class of the service."""
         kind: type[Any] = load_object(self.service)
         return kind
+
+    def data_sets(self, core: Core) -> Sequence[DataSet]:
+        """Its data sets for analysis."""
+        if self.exports is None:
+            return ()
+        found: Sequence[DataSet] = load_object(self.exports).data_sets(core)
+        return found
 
     def declared_tables(self) -> list[Table]:
         """Its tables in the store, with what other packages declare in them."""

@@ -49,9 +49,12 @@ def paths(app: App) -> list[str]:
         if number < 5:
             seen(app, page, 120_000 + number, title=f"Biedermeier-Kommode {number}, " * 6)
             seen(app, page, 99_000, Status.SOLD)
+    app.shops.refresh([BUSY])
     tabs = ("", "pages", "product", "article")
     board = ["/shops", "/shops?country=FR", "/shops/runs", path_of("works.example")]
-    return [*board, *(path_of(BUSY, tab) for tab in tabs)]
+    lists = ["/shops/products", "/shops/products?q=nothing", "/shops/changes?kind=sold"]
+    one = f"/shops/product?url={app.shops.changes(BUSY, kind='sold').items[0].url}"
+    return [*board, *lists, one, *(path_of(BUSY, tab) for tab in tabs)]
 
 
 def _lost(app: App, domain: str) -> None:
@@ -91,8 +94,8 @@ def test_a_run_is_watched_to_its_end_without_a_click(
     app.runs.wait(run.id, SECONDS)
     expect(card).to_contain_text("products 12", timeout=SECONDS * 1000)
     expect(card.get_by_role("button")).to_be_enabled()
-    lane = watched.page.get_by_role("group", name="NEVER").first
-    expect(lane.get_by_role("link", name="found-in-the-meantime.test")).to_be_visible()
+    board = watched.page.locator("#shops-board")
+    expect(board.get_by_role("link", name="found-in-the-meantime.test").first).to_be_visible()
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with scripts", "without scripts"])
@@ -115,6 +118,34 @@ def test_a_shop_is_added_and_crawled_by_buttons(
     page.goto(path_of("antik-1.shop.test", "product"))
     expect(page.locator("#run-crawl")).to_contain_text("products")
     expect(page.locator("tbody tr").first).to_contain_text("product")
+
+
+@pytest.mark.parametrize("viewport", [None, PHONE], ids=["on a desk", "on a phone"])
+def test_a_product_is_found_and_its_history_is_opened(
+    open_page: OpenPage, app: App, axe: Axe, viewport: dict[str, int] | None
+) -> None:
+    added(app, "history.test", "AT")
+    clock = FixedClock(app.clock.now() - timedelta(days=9))
+    before = App(app.settings, Store(app.store.calls.driver, secret=Secret("x" * 32), clock=clock))
+    things = [product(app, "history.test", name) for name in ("one", "two")]
+    for price in (30_000, 20_000, 25_000):
+        for cents, thing in enumerate(things):
+            seen(before, thing, price - cents, title=f"Rare {thing.url[-3:]}")
+        clock.advance(timedelta(days=2))
+    app.shops.refresh(["history.test"])
+    watched = open_page(**({} if viewport is None else {"viewport": viewport}))
+    sign_in(watched, app, "u001", "/shops/products")
+    page = watched.page
+    page.get_by_label("Title").fill("rare")
+    page.get_by_label("Order").select_option("-price")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("td.title")).to_have_text(["Rare one", "Rare two"])
+    page.get_by_role("link", name="Rare two").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rare two")
+    expect(page.locator("figure.chart canvas").first).to_be_visible()
+    expect(page.locator(".chart-legend")).to_contain_text("249.99")
+    expect(page.get_by_role("row").nth(1)).to_contain_text("Price up")
+    assert axe.violations(page) == []
 
 
 def test_what_is_stuck_is_released(open_page: OpenPage, app: App) -> None:

@@ -32,9 +32,12 @@ class StreamReader:
         (shard,) = self.describe()["Shards"]
         return str(shard["ShardId"])
 
-    def iterator(self, kind: str = "TRIM_HORIZON", number: str | None = None) -> str:
+    def iterator(
+        self, kind: str = "TRIM_HORIZON", number: str | None = None, **members: Any
+    ) -> str:
         """An iterator that begins at a place of the shard."""
-        members = {} if number is None else {"SequenceNumber": number}
+        if number is not None:
+            members["SequenceNumber"] = number
         answer = self.streams.get_shard_iterator(
             StreamArn=self.arn, ShardId=self.shard, ShardIteratorType=kind, **members
         )

@@ -322,6 +322,8 @@ MANY = {"ReadCapacityUnits": 10**12 + 1, "WriteCapacityUnits": 1}
         ),
     ],
 )
-def test_the_refusal_of_a_table_says(client: Any, request_: Request, message: str) -> None:
+def test_an_invalid_table_is_refused_with_the_message_of_aws(
+    client: Any, request_: Request, message: str
+) -> None:
     with refused(INVALID, match=message):
         client.create_table(TableName=unique_name(), **request_)

@@ -1,6 +1,6 @@
 """BatchExecuteStatement and ExecuteTransaction.
 
-Rules without another source are those of the Developer Guide and the API reference.
+Rules without a source in a comment are from the Developer Guide and the API reference.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def test_a_batch_reads_one_item_with_each_statement(table: Table) -> None:
     assert items == expected
 
 
-def test_what_is_wrong_with_a_statement_is_its_answer(table: Table) -> None:
+def test_a_failed_statement_returns_its_error(table: Table) -> None:
     answer = _batch(
         table,
         _select(1),
@@ -89,7 +89,7 @@ def test_what_is_wrong_with_a_statement_is_its_answer(table: Table) -> None:
     assert [plain(responses[place]["Item"])["n"] for place in (0, -1)] == [1, 2]
 
 
-def test_a_batch_writes_what_it_can(table: Table) -> None:
+def test_a_batch_runs_the_other_statements_if_one_fails(table: Table) -> None:
     answer = _batch(
         table,
         _insert("new"),
@@ -118,7 +118,9 @@ def test_a_batch_writes_what_it_can(table: Table) -> None:
     assert left == {"0", "1", "2", "4", "new"}
 
 
-def test_a_batch_costs_what_its_operations_cost(table: Table, make_table: MakeTable) -> None:
+def test_a_batch_consumes_the_capacity_of_its_operations(
+    table: Table, make_table: MakeTable
+) -> None:
     # One report for each table: dynoxide and ministack. A refused write costs its item.
     read = _batch(table, _select(1), _select(2), _select("none"), **COUNTED)
     assert read["ConsumedCapacity"] == [{"TableName": table.name, "CapacityUnits": 1.5}]
@@ -141,19 +143,19 @@ def test_a_batch_costs_what_its_operations_cost(table: Table, make_table: MakeTa
         [_insert("a"), "DELETE FROM $t WHERE pk = 'a'"],
     ],
 )
-def test_a_batch_is_refused_whole(table: Table, statements: list[str]) -> None:
+def test_an_invalid_batch_is_refused_as_a_whole(table: Table, statements: list[str]) -> None:
     with refused(INVALID):
         _batch(table, *statements)
     assert table.get(pk="a") is None
 
 
-def test_a_batch_has_25_statements(table: Table) -> None:
+def test_a_batch_has_at_most_25_statements(table: Table) -> None:
     answer = _batch(table, *(_insert(f"k{number}") for number in range(25)))
     assert answer["Responses"] == [{"TableName": table.name}] * 25
     assert len(table.scan()["Items"]) == 30
 
 
-def test_a_transaction_reads_items_at_one_moment(table: Table) -> None:
+def test_a_transaction_reads_items(table: Table) -> None:
     answer = _transact(
         table,
         _select(1),
@@ -192,7 +194,7 @@ def test_a_transaction_costs_double(make_table: MakeTable) -> None:
     assert charged["CapacityUnits"] == charged["WriteCapacityUnits"] == 4
 
 
-def test_a_failure_cancels_a_transaction_and_says_why(table: Table) -> None:
+def test_a_failed_statement_cancels_the_transaction_with_reasons(table: Table) -> None:
     with refused(CANCELLED) as refusal:
         _transact(
             table,
@@ -236,20 +238,20 @@ def test_a_failure_cancels_a_transaction_and_says_why(table: Table) -> None:
         [_insert("new"), "EXISTS SELECT * FROM $t WHERE pk = '3' AND n = 3"],
     ],
 )
-def test_a_transaction_is_refused_whole(table: Table, statements: list[str]) -> None:
+def test_an_invalid_transaction_is_refused_as_a_whole(table: Table, statements: list[str]) -> None:
     with refused(INVALID):
         _transact(table, *statements)
     assert len(table.scan()["Items"]) == 5
 
 
-def test_a_transaction_returns_no_items_that_it_wrote(table: Table) -> None:
+def test_a_transaction_does_not_return_written_items(table: Table) -> None:
     # dynoxide and ministack
     sentence = r"TransactStatements\[1\]: RETURNING clause is not supported in ExecuteTransaction"
     with refused(INVALID, match=sentence):
         _transact(table, _insert("new"), "DELETE FROM $t WHERE pk = '1' RETURNING ALL OLD *")
 
 
-def test_a_missing_table_refuses_a_transaction(table: Table) -> None:
+def test_a_transaction_on_a_missing_table_is_refused(table: Table) -> None:
     for statement in ("SELECT * FROM nothing_here WHERE pk = '1'", "INSERT INTO no_no VALUE {}"):
         with refused("ResourceNotFoundException"):
             _transact(table, statement)
@@ -268,7 +270,7 @@ def test_a_token_makes_a_transaction_idempotent(table: Table) -> None:
     assert table.get(pk="1") == {"pk": "1", "n": 3}
 
 
-def test_a_token_knows_parameters(table: Table) -> None:
+def test_a_token_with_other_parameters_is_refused(table: Table) -> None:
     more = "UPDATE $t SET n = n + ? WHERE pk = '1'"
     _transact(table, entry(table, more, 1), ClientRequestToken="token-of-three")
     with refused("IdempotentParameterMismatchException"):

@@ -1,4 +1,4 @@
-"""Statements and expressions that say the same find the same."""
+"""Statements return the same items as the equivalent expressions."""
 
 from __future__ import annotations
 
@@ -128,9 +128,7 @@ def varied(make_shared_table: MakeTable) -> Table:
 
 @few
 @draw_for(data=st.data())
-def test_a_where_clause_filters_a_scan_as_its_expression_does(
-    varied: Table, data: st.DataObject
-) -> None:
+def test_where_filters_a_scan_like_a_filter_expression(varied: Table, data: st.DataObject) -> None:
     pair = _Pair(data.draw)
     expression, where = pair.condition()
     expected = everything(varied.scan, **pair.members("FilterExpression", expression))
@@ -142,7 +140,7 @@ def test_a_where_clause_filters_a_scan_as_its_expression_does(
 
 @few
 @draw_for(data=st.data())
-def test_a_where_clause_queries_as_its_expressions_do(varied: Table, data: st.DataObject) -> None:
+def test_where_queries_like_key_conditions_and_a_filter(varied: Table, data: st.DataObject) -> None:
     pair = _Pair(data.draw)
     operator = data.draw(st.sampled_from(["=", "<", "<=", ">", ">="]))
     partition, bound = pair.value(pair.one_of(("p", "q", "r"))), pair.value(pair.one_of((3, 20)))
@@ -167,7 +165,7 @@ def test_a_where_clause_queries_as_its_expressions_do(varied: Table, data: st.Da
 
 @few
 @draw_for(data=st.data())
-def test_a_where_clause_guards_a_write_as_its_expression_does(
+def test_where_guards_a_write_like_a_condition_expression(
     varied: Table, data: st.DataObject
 ) -> None:
     pair = _Pair(data.draw)

@@ -1,4 +1,4 @@
-"""SELECT. Rules without another source are those of the Developer Guide's PartiQL reference."""
+"""SELECT. Rules without a source in a comment are from the Developer Guide's PartiQL reference."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def _titles(table: Table, where: str, *parameters: object, **members: Any) -> li
     return [item["title"] for item in items]
 
 
-def test_a_star_shows_whole_items(songs: Table) -> None:
+def test_a_star_selects_whole_items(songs: Table) -> None:
     [item] = found(songs, "SELECT * FROM $t WHERE artist = 'a' AND title = 't0'")
     assert item == songs.get(artist="a", title="t0")
 
 
-def test_without_where_everything_is_read(songs: Table) -> None:
+def test_a_select_without_where_returns_all_items(songs: Table) -> None:
     assert len(found(songs, "SELECT * FROM $t")) == 6
 
 
-def test_a_path_is_shown_under_what_follows_its_last_dot(songs: Table) -> None:
+def test_a_selected_path_is_named_after_its_last_part(songs: Table) -> None:
     # dynoxide, and floci's authors
     [item] = found(
         songs, "SELECT awards.grammys[1], awards.grammys FROM $t WHERE artist='a' AND title='t0'"
@@ -59,7 +59,7 @@ def test_a_path_is_shown_under_what_follows_its_last_dot(songs: Table) -> None:
     assert item == {"grammys[1]": 2018, "grammys": [2020, 2018]}
 
 
-def test_what_an_item_lacks_is_not_shown(songs: Table) -> None:
+def test_missing_attributes_are_left_out(songs: Table) -> None:
     # dynoxide and ministack
     statement = "SELECT nothing, awards.grammys[9] FROM $t WHERE artist = 'b'"
     assert found(songs, statement) == [{}]
@@ -115,7 +115,7 @@ def test_what_an_item_lacks_is_not_shown(songs: Table) -> None:
         ("length > -5", "01234"),
     ],
 )
-def test_where_takes_these_conditions(songs: Table, where: str, titles: str) -> None:
+def test_where_supports_these_conditions(songs: Table, where: str, titles: str) -> None:
     assert _titles(songs, f"artist = 'a' AND ({where})") == [f"t{number}" for number in titles]
 
 
@@ -124,7 +124,7 @@ def test_and_binds_tighter_than_or(songs: Table) -> None:
     assert sorted(titles) == ["t0", "t1"]
 
 
-def test_parameters_take_the_places_of_question_marks(songs: Table) -> None:
+def test_parameters_replace_question_marks_in_order(songs: Table) -> None:
     assert _titles(songs, "artist = ? AND title IN [?, ?]", "a", "t3", "t1") == ["t1", "t3"]
     where = "artist = ? AND awards = {'grammys': [?, 2018], 'other': ?}"
     assert len(_titles(songs, where, "a", 2020, None)) == 5
@@ -138,14 +138,14 @@ def test_every_question_mark_needs_one_parameter(songs: Table, parameters: tuple
         execute(songs, "SELECT * FROM $t WHERE artist = ?", *parameters)
 
 
-def test_names_in_double_quotes_are_taken_as_they_are(make_table: MakeTable) -> None:
+def test_names_in_double_quotes_may_have_any_characters(make_table: MakeTable) -> None:
     table = make_table("pk:S")
     table.put(pk="it's", **{"select": 1, 'a"b': 2, "a.b": 3, "Pk": 4})
     statement = 'SELECT "select", "a""b", "a.b", Pk FROM $t WHERE "pk" = \'it\'\'s\''
     assert found(table, statement) == [{"select": 1, 'a"b': 2, "a.b": 3, "Pk": 4}]
 
 
-def test_words_are_not_case_sensitive_and_comments_do_not_count(songs: Table) -> None:
+def test_keywords_ignore_case_and_comments_are_skipped(songs: Table) -> None:
     statement = """
         select title -- the name
         from $t where artist = 'b' /* and title = 't9' */ and missing_one is missing;
@@ -153,13 +153,13 @@ def test_words_are_not_case_sensitive_and_comments_do_not_count(songs: Table) ->
     assert found(songs, statement) == [{"title": "t0"}]
 
 
-def test_an_index_is_named_after_its_table(songs: Table) -> None:
+def test_from_can_name_an_index_of_a_table(songs: Table) -> None:
     items = found(songs, "SELECT * FROM $t.\"by_year\" WHERE year = 2001 AND title > 't1'")
     assert items == [songs.get(artist="a", title="t3")]
     assert len(found(songs, 'SELECT * FROM $t."by_year"')) == 5
 
 
-def test_an_index_shows_what_it_holds(songs: Table) -> None:
+def test_an_index_returns_its_projected_attributes(songs: Table) -> None:
     items = found(songs, 'SELECT * FROM $t."keys" WHERE year = 2001')
     assert {frozenset(item) for item in items} == {frozenset({"artist", "title", "year"})}
     # dynoxide and ministack, as Query does
@@ -178,7 +178,7 @@ def test_a_table_must_exist(songs: Table) -> None:
         songs.client.execute_statement(Statement="SELECT * FROM nothing WHERE pk = 'a'")
 
 
-def test_a_global_index_is_not_consistent(songs: Table) -> None:
+def test_a_consistent_read_of_a_global_index_is_refused(songs: Table) -> None:
     # dynoxide and ministack
     sentence = "^Strongly consistent read is not supported on Global Secondary Indexes$"
     with refused(INVALID, match=sentence):
@@ -199,7 +199,7 @@ def test_a_global_index_is_not_consistent(songs: Table) -> None:
         ("artist IN ['a', 'b']", "artist ASC, title DESC", "432100"),
     ],
 )
-def test_items_are_ordered_by_their_keys(songs: Table, where: str, order: str, titles: str) -> None:
+def test_order_by_sorts_by_the_keys(songs: Table, where: str, order: str, titles: str) -> None:
     ordered = _titles(songs, f"{where} ORDER BY {order}")
     assert ordered == [f"t{number}" for number in titles]
 
@@ -217,12 +217,14 @@ def test_items_are_ordered_by_their_keys(songs: Table, where: str, order: str, t
         ("WHERE artist IN ['a', 'b'] ORDER BY title", "^Must have hash key in ORDER BY clause"),
     ],
 )
-def test_an_order_needs_a_partition_and_its_keys(songs: Table, rest: str, reason: str) -> None:
+def test_order_by_needs_a_partition_and_names_only_keys(
+    songs: Table, rest: str, reason: str
+) -> None:
     with refused(INVALID, match=reason):
         execute(songs, f"SELECT * FROM $t {rest}")
 
 
-def test_limit_counts_what_is_read_and_a_token_continues(songs: Table) -> None:
+def test_limit_counts_items_before_the_filter_and_a_token_continues(songs: Table) -> None:
     statement = "SELECT title FROM $t WHERE artist = 'a' AND year = 2001"
     pages = item_pages(songs, statement, Limit=2)
     assert [[item["title"] for item in page] for page in pages] == [["t1"], ["t3"], []]
@@ -292,7 +294,9 @@ def test_fifty_partitions_are_read_and_no_more(shared: Table) -> None:
         ("artist = 'a' OR title = 't1'", 0.5),
     ],
 )
-def test_a_select_costs_what_its_reads_cost(songs: Table, where: str, units: float) -> None:
+def test_a_select_consumes_the_capacity_of_its_reads(
+    songs: Table, where: str, units: float
+) -> None:
     answer = execute(songs, f"SELECT * FROM $t WHERE {where}", **COUNTED)
     charged = answer["ConsumedCapacity"]
     assert charged["TableName"] == songs.name
@@ -300,7 +304,7 @@ def test_a_select_costs_what_its_reads_cost(songs: Table, where: str, units: flo
     assert charged["Table"] == {"CapacityUnits": units}
 
 
-def test_a_partition_key_saves_the_scan(make_table: MakeTable) -> None:
+def test_a_condition_on_the_partition_key_avoids_a_scan(make_table: MakeTable) -> None:
     table = make_table("pk:S sk:N")
     table.fill(
         {"pk": pk, "sk": number, "filler": "x" * 8000} for pk in "abc" for number in range(4)
@@ -340,7 +344,7 @@ def test_a_consistent_read_costs_double(songs: Table) -> None:
         "artist = 'a' AND title > 5",
     ],
 )
-def test_keys_have_the_types_of_the_schema(songs: Table, where: str) -> None:
+def test_a_key_of_another_type_is_refused(songs: Table, where: str) -> None:
     with refused(INVALID):
         execute(songs, f"SELECT * FROM $t WHERE {where}")
 
@@ -395,13 +399,13 @@ def test_keys_have_the_types_of_the_schema(songs: Table, where: str) -> None:
         ("EXISTS(SELECT * FROM $t WHERE artist = 'a' AND title = 't0' AND x = 1)", ""),
     ],
 )
-def test_a_statement_must_be_well_formed(songs: Table, statement: str, reason: str) -> None:
+def test_a_malformed_statement_is_refused(songs: Table, statement: str, reason: str) -> None:
     sentence = f"Statement wasn't well formed, can't be processed: {reason}" if reason else ""
     with refused(INVALID, match=sentence):
         execute(songs, statement)
 
 
-def test_nesting_is_bounded(songs: Table) -> None:
+def test_deep_nesting_is_refused(songs: Table) -> None:
     for opened, closed in (("(", ")"), ("NOT ", ""), ("a = [", "]")):
         with refused(INVALID):
             execute(songs, f"SELECT * FROM $t WHERE {opened * 1000}a = 1{closed * 1000}")
@@ -423,19 +427,19 @@ def test_a_long_condition_is_evaluated(songs: Table) -> None:
 
 
 @pytest.mark.parametrize("member", [{"Limit": 0}, {"ReturnConsumedCapacity": "SOME"}])
-def test_options_are_checked(songs: Table, member: dict[str, Any]) -> None:
+def test_invalid_options_are_refused(songs: Table, member: dict[str, Any]) -> None:
     with refused(INVALID, match="1 validation error detected"):
         execute(songs, "SELECT * FROM $t", **member)
 
 
-def test_what_is_returned_is_the_callers_own(songs: Table) -> None:
+def test_changing_a_result_does_not_change_the_table(songs: Table) -> None:
     statement = "SELECT * FROM $t WHERE artist = 'b' AND title = 't0' AND size = 7"
     first = execute(songs, statement)["Items"][0]
     first["size"] = value(8)
     assert found(songs, statement)[0]["size"] == Decimal(7)
 
 
-def test_all_attributes_of_a_partition_key_save_the_scan(make_table: MakeTable) -> None:
+def test_conditions_on_all_partition_key_attributes_avoid_a_scan(make_table: MakeTable) -> None:
     table = make_table("id:S", gsi=[Index("by_round", "cup:S region:S / round:S court:N")])
     table.fill(
         {"id": f"{cup}{region}{court}", "cup": cup, "region": region, "round": "R"}

@@ -1,4 +1,4 @@
-"""INSERT, UPDATE and DELETE. Rules without another source are the Developer Guide's."""
+"""INSERT, UPDATE and DELETE. Rules without a source in a comment are from the Developer Guide."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEY = "WHERE pk = 'k' AND sk = 1"
 
 @pytest.fixture
 def table(make_table: MakeTable) -> Table:
-    """A table with one item, whose key is that of ``KEY``."""
+    """A table with one item, the one that ``KEY`` selects."""
     made = make_table("pk:S sk:N", gsi=[Index("by_g", "g:S", "KEYS_ONLY")])
     made.put(pk="k", sk=1, n=1, m={"l": [1, 2], "x": "y"}, s={"p", "q"}, t="t")
     return made
@@ -85,7 +85,7 @@ def test_insert_does_not_replace_an_item(table: Table) -> None:
         "INSERT $t VALUE {'pk': 'a', 'sk': 1}",
     ],
 )
-def test_insert_refuses_what_is_no_item(table: Table, statement: str) -> None:
+def test_an_invalid_insert_is_refused(table: Table, statement: str) -> None:
     with refused(INVALID):
         execute(table, statement)
     assert len(found(table, "SELECT * FROM $t")) == 1
@@ -136,7 +136,7 @@ def test_update_changes_an_item(table: Table, actions: str, changed: dict[str, A
         ("MODIFIED NEW", [{"b": 5, "m": {"x": 7}}]),
     ],
 )
-def test_update_returns_what_was_or_what_is(
+def test_update_returns_old_or_new_values(
     table: Table, returning: str, items: list[dict[str, Any]]
 ) -> None:
     table.put(pk="p", sk=1, a=1, m={"x": 1, "y": 2})
@@ -144,7 +144,7 @@ def test_update_returns_what_was_or_what_is(
     assert found(table, f"{statement} RETURNING {returning} *") == items
 
 
-def test_a_returned_nothing_is_no_item(table: Table) -> None:
+def test_update_returns_no_item_if_nothing_is_left_to_show(table: Table) -> None:
     # as UpdateItem, which then answers without Attributes
     assert found(table, f"UPDATE $t SET new = 1 {KEY} RETURNING MODIFIED OLD *") == []
 
@@ -157,7 +157,7 @@ def test_update_of_a_missing_item_fails(table: Table) -> None:
     assert table.get(pk="none", sk=1) is None
 
 
-def test_update_has_a_condition_beside_the_key(table: Table) -> None:
+def test_update_checks_conditions_beside_the_key(table: Table) -> None:
     execute(table, f"UPDATE $t SET n = 2 {KEY} AND n = 1 AND contains(s, 'p')")
     with refused(FAILED) as refusal:
         execute(table, f"UPDATE $t SET n = 3 {KEY} AND (n = 1 OR t IS MISSING)")
@@ -222,7 +222,7 @@ def test_a_write_needs_the_whole_key(table: Table, statement: str) -> None:
         "UPDATE $t SET n = 5 WHERE pk = 5 AND sk = 1",
     ],
 )
-def test_update_refuses_what_cannot_be_done(table: Table, statement: str) -> None:
+def test_an_invalid_update_is_refused(table: Table, statement: str) -> None:
     before = table.get(pk="k", sk=1)
     with refused(INVALID):
         execute(table, statement)
@@ -251,7 +251,7 @@ def test_delete_returns_the_old_item(table: Table) -> None:
 
 
 @pytest.mark.parametrize("returning", ["MODIFIED OLD", "ALL NEW", "MODIFIED NEW"])
-def test_delete_returns_nothing_else(table: Table, returning: str) -> None:
+def test_delete_refuses_other_forms_of_returning(table: Table, returning: str) -> None:
     # dynoxide and ministack
     sentence = rf"RETURNING {returning} \*. Only RETURNING ALL OLD \* is allowed in DELETE"
     with refused(INVALID, match=sentence):
@@ -263,7 +263,7 @@ def test_delete_of_a_missing_item_does_nothing(table: Table) -> None:
         execute(table, f"DELETE FROM $t WHERE pk = 'none' AND sk = 1 {condition}")
 
 
-def test_delete_has_a_condition_beside_the_key(table: Table) -> None:
+def test_delete_checks_conditions_beside_the_key(table: Table) -> None:
     before = table.get(pk="k", sk=1)
     with refused(FAILED) as refusal:
         execute(table, f"DELETE FROM $t {KEY} AND n > 1", **SHOWN)
@@ -283,7 +283,9 @@ def test_delete_has_a_condition_beside_the_key(table: Table) -> None:
         ("DELETE FROM $t WHERE pk = 'none' AND sk = 1", 1),
     ],
 )
-def test_a_write_costs_what_its_operation_costs(table: Table, statement: str, units: int) -> None:
+def test_a_write_consumes_the_capacity_of_its_operation(
+    table: Table, statement: str, units: int
+) -> None:
     answer = execute(table, statement, ReturnConsumedCapacity="INDEXES")
     assert answer["ConsumedCapacity"]["CapacityUnits"] == units
     assert answer["ConsumedCapacity"]["Table"] == {"CapacityUnits": 1}
@@ -300,13 +302,13 @@ def test_a_large_item_costs_its_size(table: Table) -> None:
     assert answer["ConsumedCapacity"]["CapacityUnits"] == 3
 
 
-def test_options_of_a_write_are_checked(table: Table) -> None:
+def test_invalid_options_of_a_write_are_refused(table: Table) -> None:
     with refused(INVALID, match="1 validation error detected"):
         statement = f"UPDATE $t SET n = 1 {KEY}"
         execute(table, statement, ReturnValuesOnConditionCheckFailure="ALL_NEW")
 
 
-def test_a_literal_stays_what_it_was_written(table: Table) -> None:
+def test_changing_a_result_does_not_change_the_statement(table: Table) -> None:
     statement = "UPDATE $t SET l = [1, {'a': 'b'}] WHERE pk = 'k' AND sk = 1 RETURNING ALL NEW *"
     first = execute(table, statement)["Items"][0]
     first["l"]["L"].append({"S": "changed by the caller"})

@@ -1,4 +1,4 @@
-"""DynamoDB Streams: which writes make a record, what it holds, and how records are read.
+"""DynamoDB Streams: which writes make records, what records contain, and how they are read.
 
 Sources: AWS's API reference and its developer guide ("Change data capture for DynamoDB Streams",
 whose example has the sizes used here). Messages are those that several public issue threads show.
@@ -7,6 +7,7 @@ whose example has the sizes used here). Messages are those that several public i
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -62,7 +63,7 @@ def test_the_example_of_the_developer_guide(streamed: Streamed) -> None:
     ]
 
 
-def test_a_record_says_where_it_is_from(streamed: Streamed) -> None:
+def test_a_record_names_its_source_region_and_time(streamed: Streamed) -> None:
     table, stream = streamed()
     table.put(pk="a")
     (record,) = stream.records()
@@ -75,7 +76,7 @@ def test_a_record_says_where_it_is_from(streamed: Streamed) -> None:
 
 
 @pytest.mark.parametrize("view_type", VIEW_TYPES)
-def test_a_view_type_chooses_the_images(streamed: Streamed, view_type: str) -> None:
+def test_the_view_type_determines_the_images(streamed: Streamed, view_type: str) -> None:
     table, stream = streamed(view_type, key="pk:S sk:N")
     key = {"pk": "a", "sk": 1}
     table.put(**key, v="old", data=b"\x00", many={b"\x01"})
@@ -130,7 +131,7 @@ def test_a_refused_write_has_no_record(streamed: Streamed) -> None:
     assert [keys["pk"] for _, keys, *_ in stream.changes()] == ["a", "b"]
 
 
-def test_every_way_of_writing_makes_records(streamed: Streamed) -> None:
+def test_every_write_operation_makes_records(streamed: Streamed) -> None:
     table, stream = streamed()
     table.update_item(Key=item(pk="a"), UpdateExpression="SET n = :n", **given(n=1))
     puts = [{"PutRequest": {"Item": item(pk=key)}} for key in ("b", "c")]
@@ -164,7 +165,7 @@ def test_every_way_of_writing_makes_records(streamed: Streamed) -> None:
     assert changes[8:] == [("REMOVE", "d")]
 
 
-def test_sequence_numbers_grow_and_are_digits(streamed: Streamed) -> None:
+def test_sequence_numbers_are_digits_and_increase(streamed: Streamed) -> None:
     table, stream = streamed()
     table.fill({"pk": f"k{n}"} for n in range(60))
     numbers = [record["dynamodb"]["SequenceNumber"] for record in stream.records()]
@@ -174,7 +175,7 @@ def test_sequence_numbers_grow_and_are_digits(streamed: Streamed) -> None:
     assert len({record["eventID"] for record in stream.records()}) == 60
 
 
-def test_the_iterator_types_begin_where_they_say(streamed: Streamed) -> None:
+def test_each_iterator_type_starts_at_its_position(streamed: Streamed) -> None:
     table, stream = streamed()
     for n in range(3):
         table.put(pk=f"k{n}")
@@ -193,7 +194,24 @@ def test_the_iterator_types_begin_where_they_say(streamed: Streamed) -> None:
     assert keys(stream.iterator("AFTER_SEQUENCE_NUMBER", last)) == []
 
 
-def test_an_iterator_of_an_empty_stream_finds_what_comes(streamed: Streamed) -> None:
+def test_an_iterator_can_start_at_a_timestamp(streamed: Streamed) -> None:
+    table, stream = streamed()
+    for n in range(3):
+        table.put(pk=f"k{n}")
+    created = stream.records()[0]["dynamodb"]["ApproximateCreationDateTime"]
+    for moment in (created, created.timestamp(), created - timedelta(days=2)):
+        iterator = stream.iterator("AT_TIMESTAMP", Timestamp=moment)
+        assert len(stream.records(iterator)) == 3
+
+
+def test_a_missing_or_future_timestamp_is_refused(streamed: Streamed) -> None:
+    _, stream = streamed()
+    for members in ({}, {"Timestamp": datetime(9999, 1, 1, tzinfo=UTC)}):
+        with refused(INVALID):
+            stream.iterator("AT_TIMESTAMP", **members)
+
+
+def test_an_iterator_of_an_empty_stream_returns_later_records(streamed: Streamed) -> None:
     table, stream = streamed()
     (page,) = stream.pages()
     assert page["Records"] == []
@@ -201,14 +219,14 @@ def test_an_iterator_of_an_empty_stream_finds_what_comes(streamed: Streamed) -> 
     assert len(stream.records(page["NextShardIterator"])) == 1
 
 
-def test_pages_have_at_most_as_many_records_as_is_said(streamed: Streamed) -> None:
+def test_limit_bounds_the_records_of_a_page(streamed: Streamed) -> None:
     table, stream = streamed()
     table.fill({"pk": f"k{n}"} for n in range(7))
     counts = [len(page["Records"]) for page in stream.pages(Limit=3)]
     assert counts == [3, 3, 1, 0]
 
 
-def test_a_page_has_at_most_a_megabyte(streamed: Streamed) -> None:
+def test_a_page_has_at_most_one_megabyte(streamed: Streamed) -> None:
     table, stream = streamed()
     for n in range(5):
         table.put(pk=f"k{n}", text="x" * 300_000)
@@ -217,7 +235,7 @@ def test_a_page_has_at_most_a_megabyte(streamed: Streamed) -> None:
     assert max(counts) == 3
 
 
-def test_a_table_describes_its_stream(make_table: MakeTable, streams: Any) -> None:
+def test_describe_table_shows_the_stream(make_table: MakeTable, streams: Any) -> None:
     table = make_table(**enabled("KEYS_ONLY"))
     description = table.describe_table()["Table"]
     assert description["StreamSpecification"] == {
@@ -237,7 +255,7 @@ def test_a_table_describes_its_stream(make_table: MakeTable, streams: Any) -> No
     assert 28 <= len(shard["ShardId"]) <= 65
 
 
-def test_a_table_without_a_stream_describes_none(make_table: MakeTable, streams: Any) -> None:
+def test_describe_table_omits_a_missing_stream(make_table: MakeTable, streams: Any) -> None:
     for table in (make_table(), make_table(**DISABLED)):
         description = table.describe_table()["Table"]
         assert not {"StreamSpecification", "LatestStreamArn", "LatestStreamLabel"} & set(
@@ -272,7 +290,7 @@ def test_a_stream_can_be_enabled_disabled_and_enabled_again(
     assert second.shard != first.shard
 
 
-def test_a_disabled_stream_ends_and_can_be_read(streamed: Streamed) -> None:
+def test_a_disabled_stream_is_closed_and_still_readable(streamed: Streamed) -> None:
     table, stream = streamed()
     table.put(pk="a")
     table.update_table(**DISABLED)
@@ -287,7 +305,7 @@ def test_a_disabled_stream_ends_and_can_be_read(streamed: Streamed) -> None:
     assert "NextShardIterator" not in page
 
 
-def test_the_stream_of_a_deleted_table_can_be_read(streamed: Streamed, streams: Any) -> None:
+def test_the_stream_of_a_deleted_table_is_still_readable(streamed: Streamed, streams: Any) -> None:
     table, stream = streamed()
     table.put(pk="a")
     description = table.delete_table()["TableDescription"]
@@ -297,7 +315,7 @@ def test_the_stream_of_a_deleted_table_can_be_read(streamed: Streamed, streams: 
     assert found["StreamArn"] == stream.arn
 
 
-def test_a_table_of_the_same_name_has_another_stream(make_table: MakeTable, streams: Any) -> None:
+def test_a_recreated_table_has_a_new_stream(make_table: MakeTable, streams: Any) -> None:
     table = make_table(**enabled())
     before = stream_of(table, streams)
     table.delete_table()
@@ -307,7 +325,7 @@ def test_a_table_of_the_same_name_has_another_stream(make_table: MakeTable, stre
     assert (len(before.records()), len(after.records())) == (0, 1)
 
 
-def test_a_stream_outlives_other_changes_of_its_table(streamed: Streamed) -> None:
+def test_a_stream_continues_through_other_changes_of_its_table(streamed: Streamed) -> None:
     table, stream = streamed()
     table.put(pk="a", state="new")
     table.update_table(
@@ -331,7 +349,7 @@ def test_a_stream_outlives_other_changes_of_its_table(streamed: Streamed) -> Non
     assert [name for name, *_ in stream.changes()] == ["INSERT", "MODIFY", "REMOVE"]
 
 
-def test_what_cannot_be_enabled_or_disabled_is_refused(make_table: MakeTable) -> None:
+def test_enabling_or_disabling_a_stream_twice_is_refused(make_table: MakeTable) -> None:
     table = make_table()
     with refused(INVALID):
         table.update_table(**DISABLED)
@@ -358,7 +376,9 @@ def test_what_cannot_be_enabled_or_disabled_is_refused(make_table: MakeTable) ->
     ],
     ids=repr,
 )
-def test_a_specification_is_complete(make_table: MakeTable, specification: dict[str, Any]) -> None:
+def test_an_incomplete_stream_specification_is_refused(
+    make_table: MakeTable, specification: dict[str, Any]
+) -> None:
     with refused(INVALID):
         make_table(StreamSpecification=specification)
     table = make_table()
@@ -367,7 +387,7 @@ def test_a_specification_is_complete(make_table: MakeTable, specification: dict[
     assert "LatestStreamArn" not in table.describe_table()["Table"]
 
 
-def test_a_disabled_stream_has_no_view_type(make_table: MakeTable) -> None:
+def test_a_view_type_for_a_disabled_stream_is_refused(make_table: MakeTable) -> None:
     both = {"StreamEnabled": False, "StreamViewType": BOTH}
     text = (
         "One or more parameter values were invalid: Table is being created with a stream disabled,"
@@ -381,7 +401,7 @@ def test_a_disabled_stream_has_no_view_type(make_table: MakeTable) -> None:
     assert "StreamSpecification" in table.describe_table()["Table"]
 
 
-def test_capacity_and_stream_are_not_changed_in_one_call(make_table: MakeTable) -> None:
+def test_changing_capacity_and_stream_in_one_call_is_refused(make_table: MakeTable) -> None:
     units = {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}
     table = make_table(
         BillingMode="PROVISIONED",
@@ -414,7 +434,7 @@ def test_streams_are_listed_in_pages(make_table: MakeTable, streams: Any) -> Non
     assert streams.list_streams(TableName=unique_name())["Streams"] == []
 
 
-def test_the_shards_behind_the_only_one_are_none(streamed: Streamed, streams: Any) -> None:
+def test_no_shards_follow_the_only_one(streamed: Streamed, streams: Any) -> None:
     _, stream = streamed()
     answer = streams.describe_stream(
         StreamArn=stream.arn, Limit=1, ExclusiveStartShardId=stream.shard
@@ -423,7 +443,7 @@ def test_the_shards_behind_the_only_one_are_none(streamed: Streamed, streams: An
     assert "LastEvaluatedShardId" not in answer["StreamDescription"]
 
 
-def test_what_is_not_there_is_not_found(streamed: Streamed, streams: Any) -> None:
+def test_a_missing_stream_or_shard_is_not_found(streamed: Streamed, streams: Any) -> None:
     _, stream = streamed()
     other = stream.arn.rpartition("/")[0] + "/2020-01-01T00:00:00.000"
     with refused(MISSING, match=f"Requested resource not found: Stream: {other} not found"):
@@ -463,7 +483,7 @@ def test_a_bad_request_is_refused(streams: Any, method: str, request_: dict[str,
         getattr(streams, method)(**request_)
 
 
-def test_a_bad_place_is_refused(streamed: Streamed, streams: Any) -> None:
+def test_an_invalid_position_or_limit_is_refused(streamed: Streamed, streams: Any) -> None:
     table, stream = streamed()
     table.put(pk="a")
     for kind, number in (

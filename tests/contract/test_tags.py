@@ -1,4 +1,4 @@
-"""TagResource, UntagResource and ListTagsOfResource; what infrastructure tools ask beside them.
+"""TagResource, UntagResource, ListTagsOfResource, and other calls of infrastructure tools.
 
 Sources: AWS's API reference (limits, idempotence), and for the texts, dynalite and ack-api-quirks,
 whose authors recorded them (findings DDB-TABLE-107, -110, -372 and -442 of October 2026).
@@ -47,7 +47,7 @@ def test_a_table_can_be_created_with_tags(client: Any) -> None:
     client.delete_table(TableName=name)
 
 
-def test_tags_survive_a_change_of_the_table_and_not_its_end(
+def test_tags_survive_a_change_of_the_table_but_not_its_deletion(
     client: Any, make_table: MakeTable
 ) -> None:
     table = make_table()
@@ -68,7 +68,7 @@ def test_tags_survive_a_change_of_the_table_and_not_its_end(
         ("list_tags_of_resource", {}),
     ],
 )
-def test_only_a_table_of_an_arn_has_tags(
+def test_only_the_arn_of_an_existing_table_is_accepted(
     client: Any, make_table: MakeTable, method: str, members: dict[str, Any]
 ) -> None:
     call = getattr(client, method)
@@ -91,7 +91,7 @@ def test_only_a_table_of_an_arn_has_tags(
         call(ResourceArn=arn + "x", **members)
 
 
-def test_nothing_is_no_tag(client: Any, make_table: MakeTable) -> None:
+def test_an_empty_list_of_tags_is_refused(client: Any, make_table: MakeTable) -> None:
     arn = _arn(client, make_table)
     with refused(INVALID, match="Atleast one Tag needs to be provided as Input"):
         client.tag_resource(ResourceArn=arn, Tags=[])
@@ -114,7 +114,7 @@ def test_nothing_is_no_tag(client: Any, make_table: MakeTable) -> None:
     ],
     ids=["no key", "empty key", "long key", "#", "no value", "long value", "%", "emoji", "aws:"],
 )
-def test_a_tag_has_limits(
+def test_an_invalid_tag_is_refused(
     client: Any, make_table: MakeTable, tag: dict[str, str], message: str
 ) -> None:
     arn = _arn(client, make_table)
@@ -125,7 +125,7 @@ def test_a_tag_has_limits(
         client.create_table(TableName=unique_name(), **table_request(Tags=[tag]))
 
 
-def test_a_tag_is_of_letters_digits_spaces_and_a_few_signs(
+def test_a_tag_may_have_letters_digits_spaces_and_a_few_signs(
     client: Any, make_table: MakeTable
 ) -> None:
     arn = _arn(client, make_table)
@@ -134,7 +134,7 @@ def test_a_tag_is_of_letters_digits_spaces_and_a_few_signs(
     assert _tags(client, arn) == tags
 
 
-def test_no_key_of_a_tag_is_there_twice(client: Any, make_table: MakeTable) -> None:
+def test_two_tags_with_the_same_key_are_refused(client: Any, make_table: MakeTable) -> None:
     twice = [{"Key": "a", "Value": "b"}, {"Key": "a", "Value": "c"}]
     message = "^Duplicate Tag Keys provided as input: Duplicate Tag Key found a$"
     with refused(INVALID, match=message):
@@ -157,13 +157,13 @@ def test_a_table_has_at_most_fifty_tags(client: Any, make_table: MakeTable) -> N
     assert (len(_tags(client, arn)), _tags(client, arn)["k0"]) == (50, "w")
 
 
-def test_the_limits_of_an_account_are_those_of_aws(client: Any) -> None:
+def test_account_limits_are_the_initial_quotas_of_aws(client: Any) -> None:
     limits = client.describe_limits()
     assert limits["AccountMaxReadCapacityUnits"] == limits["AccountMaxWriteCapacityUnits"] == 80_000
     assert limits["TableMaxReadCapacityUnits"] == limits["TableMaxWriteCapacityUnits"] == 40_000
 
 
-def test_an_endpoint_is_never_one_of_aws(client: Any) -> None:
+def test_the_endpoint_is_on_this_machine(client: Any) -> None:
     (endpoint,) = client.describe_endpoints()["Endpoints"]
     assert endpoint["Address"].partition(":")[0] in {"localhost", "127.0.0.1"}
     assert endpoint["CachePeriodInMinutes"] > 0

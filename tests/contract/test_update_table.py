@@ -276,7 +276,7 @@ def _provisioned(make_table: MakeTable, **members: Any) -> Table:
     )
 
 
-def test_what_changes_nothing_is_refused_before_the_table_is_looked_for(client: Any) -> None:
+def test_an_empty_change_is_refused_even_for_a_missing_table(client: Any) -> None:
     definitions = [{"AttributeName": "pk", "AttributeType": "S"}]
     changes: tuple[dict[str, Any], ...] = (
         {},
@@ -397,7 +397,7 @@ def test_what_changes_nothing_is_refused_before_the_table_is_looked_for(client: 
         ),
     ],
 )
-def test_the_refusal_of_a_change_says(
+def test_an_invalid_change_is_refused_with_the_message_of_aws(
     make_table: MakeTable, request_: dict[str, Any], message: str
 ) -> None:
     table = _provisioned(make_table)

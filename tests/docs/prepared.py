@@ -119,9 +119,19 @@ def _tests_of_the_page(folder: Path) -> None:
     (folder / "test_goods.py").write_text(source, encoding="utf-8")
 
 
+def _analysis_of_the_page(folder: Path) -> None:
+    source = next(
+        block.text
+        for block in blocks_of(DOCS / "exports.md")
+        if block.text.startswith("# analysis.py\n")
+    )
+    (folder / "analysis.py").write_text(source, encoding="utf-8")
+
+
 _PREPARED: Final[Mapping[str, Callable[[Path], None]]] = {
     "docs/day.md": _site,
     "docs/engine.md": _tests_of_the_page,
+    "docs/exports.md": _analysis_of_the_page,
     "docs/news.md": _news,
     "docs/shops.md": _shops,
     "docs/site-migration.md": _old_tables,

@@ -23,6 +23,7 @@ def test_the_page_has_all_of_the_example_but_texts() -> None:
     files = [each for each in EXAMPLE.rglob("*") if each.suffix in {".py", ".toml"}]
     assert {each.name for each in files} == {
         "__init__.py",
+        "exports.py",
         "models.py",
         "pyproject.toml",
         "service.py",

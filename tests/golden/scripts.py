@@ -68,8 +68,8 @@ def _news(gotgan: Terminal) -> None:
     gotgan("news", "list", "--limit", 1)
     gotgan("news", "sources", "remove", "example-news.test")
     gotgan("news", "sources", "remove", "example-news.test")
-    gotgan("news", "export", "--day", _DAY, "--ticker", "NVDA", "--bodies")
-    gotgan("news", "export", "--day", _DAY, "--output", gotgan.folder / "day.csv")
+    gotgan("export", "news", "--to", gotgan.folder / "export", "--since", _DAY)
+    gotgan("export", "news", "--dataset", "nothing")
 
 
 def _shops(gotgan: Terminal) -> None:
@@ -98,12 +98,16 @@ def _shops(gotgan: Terminal) -> None:
         added(app, "stuck.test")
         stuck(app, gotgan.clock, "stuck.test")
     gotgan("shops", "changes", "clock.test", "--since", _DAY, "--limit", 1)
+    gotgan("shops", "changes", "--kind", "new", "--limit", 1)
+    gotgan("shops", "products", "--sort=price", "--limit", 1)
+    gotgan("shops", "product", f"https://{_SHOP}/nothing")
     gotgan("shops", "related", "clock.test")
     gotgan("shops", "stuck")
     gotgan("shops", "release", "stuck.test", "--stage", "crawl")
     gotgan("shops", "deliver", "clock.test", "--file", gotgan.folder / "changes.jsonl")
     gotgan("shops", "deliver")
     gotgan("shops", "adopt")
+    gotgan("shops", "remove", "clock.test", "--yes")
     gotgan("shops", "get", "nothing.test")
     gotgan("shops", "crawl", "--workers", 65)
 
@@ -154,7 +158,7 @@ def _videos(gotgan: Terminal) -> None:
     gotgan("videos", "analyse", OTHER, "--wait")
     gotgan("videos", "analyse", _CLIP, "--wait")
     gotgan("videos", "analyse", "nothing")
-    gotgan("videos", "export", VIDEO, "--shape", 1)
+    gotgan("videos", "get", VIDEO, "--shape", 1)
     gotgan("videos", "get", VIDEO, "--version", "v1")
     gotgan("videos", "compare", VIDEO, OTHER)
     gotgan("videos", "comments", VIDEO, "--limit", 2)
@@ -163,8 +167,7 @@ def _videos(gotgan: Terminal) -> None:
     gotgan("videos", "list", "--limit", 1, "--cursor", page["cursor"])
     gotgan("videos", "jobs", "--video", VIDEO, "--limit", 1)
     gotgan("videos", "job", job, "--wait")
-    gotgan("videos", "export", VIDEO)
-    gotgan("videos", "export", VIDEO, "--comments", "--format", "csv")
+    gotgan("videos", "get", VIDEO, "--shape", 2)
     for name in ("costs", "quota", "versions", "purge", "adopt"):
         gotgan("videos", name)
     gotgan("videos", "delete", VIDEO, "--yes")

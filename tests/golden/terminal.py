@@ -19,8 +19,8 @@ from gotgan.settings import Settings
 
 __all__ = ["RANDOM", "Terminal"]
 
-_MEASURED: Final = {"rows_per_second", "seconds"}
-"""Keys of values that depend on the machine."""
+_MEASURED: Final = {"rows_per_second", "seconds", "writtenBytes"}
+"""Keys of values that depend on the machine and on versions of libraries."""
 _OPAQUE: Final = {"--cursor", "cursor", "owner", "sink", "token"}
 """Keys and options whose values are random or signed."""
 RANDOM: Final = re.compile(

@@ -19,6 +19,10 @@ MARKDOWN = [path for path in text_files() if path.suffix == ".md"]
 COMMANDS = {words: (line, command) for words, line, command in root.every_command()}
 LINK = re.compile(r"\[[^\]]+\]\((?!https?://)([^)#]*)(?:#([^)]*))?\)")
 LARGEST_PICTURE = 300_000
+MOST_PAGES = 30
+"""Pages of docs/ that are maintained by hand; more are not kept true and are hard to survey."""
+RECORDS = DOCS / "decisions"
+"""Records of decisions are written once and then left alone."""
 EXAMPLES = [ROOT / "my_site.py"]
 """Files that a reader of the pages makes."""
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -50,6 +54,12 @@ def test_the_page_about_the_architecture_draws_the_layers_of_the_contract() -> N
 @each("path", pages(), relative)
 def test_a_reference_page_says_what_the_code_says(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == pages()[path], "run make docs"
+
+
+def test_few_pages_are_maintained_by_hand() -> None:
+    written = {path for path in DOCS.rglob("*.md") if RECORDS not in path.parents}
+    written = {path for path in written if not path.name.endswith(".ko.md")}  # translations
+    assert len(written - pages().keys()) <= MOST_PAGES
 
 
 @each("item", fields(Settings), lambda item: item.name)

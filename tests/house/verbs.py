@@ -72,13 +72,13 @@ NEWS: Final = (
             "sources.remove": "POST /news/sources/remove",
         },
     ),
-    Verb("news.every", "news export", _FILES, "GET /news.csv"),
+    Verb("news.every", _FILES, _FILES, "GET /news.csv"),
 )
 VIDEOS: Final = (
     Verb("videos.import_files", "videos import", "import_videos", "POST /videos/import"),
     Verb(
         "videos.every_comment",
-        "videos export",
+        Without("videos comments lists the same, some at a time"),
         Without("videos comments lists the same, some at a time"),
         "GET /videos/{video_id}/comments.csv",
     ),
@@ -139,6 +139,7 @@ OPS: Final = (
             "settings": "GET /ops/settings",
             "events": "GET /ops/events",
             "costs": "GET /ops/costs",
+            "export": Without("it writes files; pages offer lists as CSV"),
         },
     ),
     *_bound(

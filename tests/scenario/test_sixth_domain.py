@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pyarrow.parquet
 import pytest
 
 from gotgan.app import App
@@ -147,6 +148,22 @@ def test_a_list_has_the_latest_day_unless_one_is_chosen(rates: Any, clock: Fixed
     assert [each.day for each in rates.list(currency="USD").items] == [TODAY]
     with pytest.raises(UsageError, match="not both"):
         rates.list(currency="USD", day=TODAY)
+
+
+def test_rates_are_exported_and_written_again_when_there_are_more(
+    app: App, rates: Any, tmp_path: Path
+) -> None:
+    def export() -> tuple[int, int]:
+        [found] = app.operations.export("rates", to=str(tmp_path)).items
+        return found.written, found.rows
+
+    assert export() == (0, 0)
+    rates.collect()
+    assert [export(), export()] == [(1, len(CURRENCIES)), (0, len(CURRENCIES))]
+    app.store.put_new(rates.get("KRW").model_copy(update={"day": TODAY - timedelta(days=1)}))
+    assert export() == (1, len(CURRENCIES) + 1)
+    rows = pyarrow.parquet.read_table(tmp_path / "exchange_rates").to_pylist()
+    assert {each["currency"] for each in rows} == set(CURRENCIES)
 
 
 def test_a_rate_that_is_missing_says_what_to_run(rates: Any) -> None:

@@ -9,6 +9,7 @@ DOMAIN = Domain(
     line="Collect the exchange rates of the European Central Bank.",
     service="gotgan_rates.service:Rates",
     tables="gotgan_rates.models",
+    exports="gotgan_rates.exports",
     texts="gotgan_rates",
     jobs=(
         Job(

@@ -1,4 +1,4 @@
-"""Errors as answers: the status, code, message and details of each."""
+"""Errors as responses: status, code, message and details."""
 
 from __future__ import annotations
 

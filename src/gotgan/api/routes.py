@@ -1,4 +1,4 @@
-"""How a route is declared: what it answers, who may call it, how it fails, and its schemas."""
+"""The declaration of a route: response, role, errors and schemas."""
 
 from __future__ import annotations
 

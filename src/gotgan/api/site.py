@@ -1,4 +1,4 @@
-"""Routes of the site that are written by hand: posts, messages of visitors, oneself, and types."""
+"""Hand-written routes of the site: posts, inquiries, the caller's profile, and types."""
 
 from __future__ import annotations
 

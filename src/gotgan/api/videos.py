@@ -1,4 +1,4 @@
-"""Routes of videos that are written by hand: one waits for a job, the other reads files."""
+"""Hand-written routes of videos: one waits for a job, the other reads files."""
 
 from __future__ import annotations
 

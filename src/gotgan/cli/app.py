@@ -1,4 +1,4 @@
-"""The app or the tables that the settings name, for as long as a command needs them."""
+"""Opens the app or the tables that the settings name, while a command runs."""
 
 from __future__ import annotations
 

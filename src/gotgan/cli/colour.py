@@ -1,4 +1,4 @@
-"""Colours of a terminal: how things ended, and the prefix of errors."""
+"""Terminal colours of states and of the prefix of errors."""
 
 from __future__ import annotations
 

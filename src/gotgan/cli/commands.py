@@ -30,6 +30,9 @@ COMMANDS: Final = {
     "day": Command("gotgan.cli.binder", "Show or publish the summary of a day.", "day"),
     "demo": Command("gotgan.cli.demo", "Run a demo on simulated data."),
     "dynamodb": Command("gotgan.cli.dynamodb", "Serve DynamoDB's API from a local file."),
+    "export": Command(
+        "gotgan.cli.operations", "Export a domain as Parquet files for analysis.", "export"
+    ),
     "mcp": Command("gotgan.cli.mcp", "Serve AI assistants over MCP."),
     "restore": Command("gotgan.cli.backup", "Restore a backup to an empty folder.", "restore"),
     "schedule": Command(
@@ -41,7 +44,11 @@ COMMANDS: Final = {
     "settings": Command(
         "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
     ),
-    "setup": Command("gotgan.cli.setup", "Show what is set up and what is missing.", "setup"),
+    "setup": Command(
+        "gotgan.cli.setup",
+        "Show what is set up; ask for missing settings, test them and save them.",
+        "setup",
+    ),
     "tables": Command("gotgan.cli.tables", "Create, verify, list, browse, follow and copy tables."),
     "ticks": Command(
         "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"

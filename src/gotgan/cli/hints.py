@@ -1,4 +1,4 @@
-"""Commands that help against an error, by the code of its message.
+"""Hints: the command to run next after an error, by the code of its message.
 
 A command may name values of the message in braces.
 """

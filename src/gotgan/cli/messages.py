@@ -31,10 +31,6 @@ NOT_A_MOMENT: Final = Template(
     "2026-01-13T12:00:00Z",
 )
 EXCLUSIVE: Final = Template("cli.exclusive", "{options} exclude each other; leave one of them out")
-NO_CSV_OF_RESULTS: Final = Template(
-    "cli.no_csv_of_results",
-    "Results cannot be exported as CSV. Use --format json, or --comments.",
-)
 
 # Tables
 

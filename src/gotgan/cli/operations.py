@@ -1,4 +1,4 @@
-"""``gotgan schedule``, ``ticks`` and ``settings``: verbs without a group."""
+"""``gotgan export``, ``schedule``, ``ticks`` and ``settings``: verbs without a group."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def _settings(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
     return print_result(verb, list_settings(chosen, **values), values, output)
 
 
+export = verb_command(_VERBS["export"])
 schedule = verb_command(
     _VERBS["schedule"],
     run=_schedule,

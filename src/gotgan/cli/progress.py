@@ -1,4 +1,4 @@
-"""The progress of a long command: on one line that is overwritten, or now and then in a log."""
+"""The progress of a long command: one line that is overwritten, or lines of a log."""
 
 from __future__ import annotations
 

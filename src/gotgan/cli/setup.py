@@ -1,4 +1,4 @@
-"""``gotgan setup``: what is set up and what is missing. On a terminal, it asks for the latter."""
+"""``gotgan setup``: show what is set up and, on a terminal, ask for what is missing."""
 
 from __future__ import annotations
 
@@ -193,7 +193,10 @@ _CHECK: Final = click.Option(
 )
 _VERB: Final = verbs_of(Operations)["setup"]
 setup = verb_command(_VERB, run=_setup, options=[_CHECK])
-setup.help = f"""{_VERB.help}
+setup.short_help = "Show what is set up; ask for missing settings, test them and save them."
+setup.help = f"""{setup.short_help}
+
+Grouped by domain. Optional items can stay unset. The console shows the same at /setup.
 
 On a terminal, asks for missing settings, tries logins, keys, the AI model and the mail server,
 and saves the answers in gotgan.toml in the data folder, readable only by you. Environment

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import click
 
 from gotgan.cli import messages
 from gotgan.cli.app import open_app
 from gotgan.cli.binder import parse_arguments, run_verb, verb_command
-from gotgan.cli.output import ExitCode, Output
+from gotgan.cli.output import ExitCode, Output, json_document
 from gotgan.cli.progress import status_line
 from gotgan.cli.reader import tr
 from gotgan.cli.table import safe_text
@@ -98,6 +97,28 @@ def _flag(name: str, text: str) -> click.Option:
     return click.Option([f"--{name}"], is_flag=True, help=text)
 
 
+def _get(verb: Verb, given: Mapping[str, Any], output: Output) -> ExitCode:
+    """Show a video; with --shape only its result, as programs read it."""
+    values = dict(given)
+    shape = values.pop("shape")
+    if shape is None:
+        return run_verb(verb, values, output)
+    from gotgan.domains.videos.documents import with_cache_hit
+    from gotgan.domains.videos.reports import contract_result
+
+    settings = Settings.from_env()
+    arguments = parse_arguments(verb, values, settings)
+    with open_app(output, settings=settings) as app:
+        sheet = app.videos.get(**arguments)
+    result = sheet.expect_result()
+    if shape == "1":
+        document = contract_result(result, cache_hit=sheet.is_fresh)
+    else:
+        document = with_cache_hit(result.document, hit=sheet.is_fresh)
+    output.write_result(json_document(document).rstrip(), document)
+    return ExitCode.OK
+
+
 analyse = verb_command(
     _VERBS["analyse"],
     run=_analyse,
@@ -107,6 +128,18 @@ job = verb_command(
     _VERBS["job"],
     run=_job,
     options=[_flag("wait", "Run it now, or wait for its worker. Exit 1 if it failed.")],
+)
+get = verb_command(
+    _VERBS["get"],
+    run=_get,
+    options=[
+        click.Option(
+            ["--shape"],
+            type=click.Choice(["1", "2"]),
+            help="Print only the result, as JSON: 1 for the /api/analysis contract, 2 for all "
+            "fields.",
+        )
+    ],
 )
 delete = verb_command(_VERBS["delete"], run=_delete, options=[_flag("yes", "Do not ask.")])
 
@@ -199,86 +232,6 @@ def _import_lines(imported: Sequence[VideoImported]) -> list[str]:
     ]
     after = f"gotgan videos analyse {imported[0].video_id} --wait   # {tr('analyses it')}"
     return [*(line.rstrip() for line in lines), "", after]
-
-
-@click.command("export")
-@click.argument("videos", nargs=-1, required=True, metavar="VIDEO...")
-@click.option("--comments", is_flag=True, help="Export the stored comments with their sentiment.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["json", "csv"]),
-    default="json",
-    show_default=True,
-    help="JSON Lines, or CSV for comments.",
-)
-@click.option(
-    "--shape",
-    type=click.Choice(["1", "2"]),
-    default="2",
-    show_default=True,
-    help="Format of results: 1 for the /api/analysis contract, 2 for all fields.",
-)
-@click.pass_obj
-def export(
-    output: Output,
-    *,
-    videos: Sequence[str],
-    comments: bool,
-    form: Literal["json", "csv"],
-    shape: Literal["1", "2"],
-) -> None:
-    """Export results or comments to standard output.
-
-    Writes the latest result of each video, one per line. Comments are labelled positive, neutral or
-    negative; those that look like spam have no label. In CSV, a cell that a spreadsheet would run
-    as a formula starts with an apostrophe; gotgan videos import removes it.
-    """
-    if form == "csv" and not comments:
-        raise UsageError(messages.NO_CSV_OF_RESULTS())
-    with open_app(output) as app:
-        if not comments:
-            _write_lines(_results(app.videos, videos, shape))
-        elif form == "csv":
-            _write_table(_comments(app.videos, videos))
-        else:
-            _write_lines(_comments(app.videos, videos))
-
-
-def _results(
-    opened: Videos, videos: Sequence[str], shape: Literal["1", "2"]
-) -> list[dict[str, Any]]:
-    """All of them, or none where one is missing."""
-    from gotgan.domains.videos.reports import contract_result
-    from gotgan.encoding import encode
-
-    records = []
-    for sheet in [opened.get(video) for video in videos]:
-        result = sheet.expect_result()
-        contract = contract_result(result, cache_hit=sheet.is_fresh) if shape == "1" else None
-        records.append(contract or encode(sheet.analysis))
-    return records
-
-
-def _comments(opened: Videos, videos: Sequence[str]) -> Iterator[dict[str, Any]]:
-    from gotgan.encoding import encode
-
-    for video in videos:
-        yield from map(encode, opened.every_comment(video))
-
-
-def _write_lines(records: Iterable[dict[str, Any]]) -> None:
-    for record in records:
-        sys.stdout.write(f"{json.dumps(record, ensure_ascii=False)}\n")
-
-
-def _write_table(records: Iterator[dict[str, Any]]) -> None:
-    from gotgan.csv_output import csv_lines
-    from gotgan.domains.videos.sources.csv_comments import EXPORT_COLUMNS
-
-    rows = ({column: record[name] for column, name in EXPORT_COLUMNS.items()} for record in records)
-    for line in csv_lines(list(EXPORT_COLUMNS), rows):
-        sys.stdout.write(line)
 
 
 # A worker process

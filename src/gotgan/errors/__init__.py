@@ -10,6 +10,7 @@
     ├── BackupError             A backup could not be written or restored. Earlier backups are kept
     │   ├── BackupDamaged       The file is damaged or not a Gotgan backup. Nothing was restored
     │   └── BackupTooNew        The backup was made by a later version of Gotgan
+    ├── ExportError             An export could not be completed. Written files are complete
     ├── NotFound                There is nothing with this ID
     ├── Conflict                The request conflicts with what is stored or running
     │   ├── IdTaken             This ID is in use already. The existing record is unchanged

@@ -100,3 +100,9 @@ class BackupTooNew(BackupError):
     """The backup was made by a later version of Gotgan. Nothing was restored."""
 
     code = "backup.too_new"
+
+
+class ExportError(GotganError):
+    """An export could not be completed. Written files are complete."""
+
+    code = "export"

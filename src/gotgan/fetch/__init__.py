@@ -1,4 +1,4 @@
-"""The only way to the web: every connection is opened here.
+"""Fetching: every connection to the web is opened here.
 
 It is polite (``gate``, ``robots``), guarded (``guard``), bounded (``FetchRules``), and responses
 can be recorded and replayed (``recording``). The client is loaded on first use.

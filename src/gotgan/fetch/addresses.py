@@ -1,4 +1,4 @@
-"""URLs, parsed in one way only: the host that is checked is the one that is connected to."""
+"""The only URL parser: the host that is checked is the one that is connected to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The web, for code without an event loop."""
+"""``Web``: the synchronous interface to fetching."""
 
 from __future__ import annotations
 

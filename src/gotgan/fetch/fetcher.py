@@ -1,4 +1,4 @@
-"""The course of a request: the guard, robots.txt, a turn at the gate, the exchange.
+"""Performs a request: the guard, robots.txt, the delay per host, the exchange.
 
 The same again for every redirect, and all of it again if the error is worth a retry.
 """

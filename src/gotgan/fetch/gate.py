@@ -1,4 +1,4 @@
-"""Politeness towards one host: how many requests at once, how far apart, and when none.
+"""Rate limits per host: concurrent requests, the delay between them, and back-off.
 
 Two clocks decide when the next request may start, and the later one wins: the delay since the last
 start, and the back-off that the host itself asked for. They are never added up.

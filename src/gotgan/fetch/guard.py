@@ -1,4 +1,4 @@
-"""The guard: a link in data never leads to this machine or its network.
+"""The SSRF guard: a URL from data never reaches this machine or its network.
 
 A URL in the settings is trusted, as an exact host and port, and so is the resolver map. Everything
 else must be public when it is connected to: the addresses that are checked are those that are

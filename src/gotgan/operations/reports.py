@@ -10,6 +10,7 @@ from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 from gotgan.domain import Job, SetupStep
+from gotgan.exports import ExportedDataSet
 from gotgan.messages import HELP
 from gotgan.schedule import MANUAL_DAGS, Tick
 from gotgan.settings import Setting
@@ -105,6 +106,17 @@ class CostShare:
     """Write units."""
     usd: Decimal
     """The on-demand price in US dollars."""
+
+
+@dataclass(frozen=True)
+class ExportReport:
+    """What an export did."""
+
+    domain: str
+    target: str
+    """The folder, or the prefix on S3."""
+    items: tuple[ExportedDataSet, ...]
+    """The data sets, in the order in which they were exported."""
 
 
 @dataclass(frozen=True)

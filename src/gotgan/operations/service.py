@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gotgan.errors import UsageError
-from gotgan.events import EventPage, RecentEvents
+from gotgan.events import EventPage, RecentEvents, emit
+from gotgan.exports import messages
 from gotgan.messages import Template
-from gotgan.operations.params import EventName, GroupBy, JobName, Level, Origin, Status
-from gotgan.operations.reports import CostReport, Schedule, ScheduledJob, SettingList, Setup
+from gotgan.operations.params import (
+    EventName,
+    ExportDataSets,
+    ExportDomain,
+    ExportSince,
+    ExportTo,
+    ExportUntil,
+    GroupBy,
+    JobName,
+    Level,
+    Origin,
+    Status,
+)
+from gotgan.operations.reports import (
+    CostReport,
+    ExportReport,
+    Schedule,
+    ScheduledJob,
+    SettingList,
+    Setup,
+)
 from gotgan.params import Cursor, Limit
 from gotgan.schedule import TickPage, jobs
 from gotgan.settings import Settings, settings_with_origin
-from gotgan.verbs import verb
+from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
+    from gotgan.exports import DataSet
     from gotgan.sql import Database
     from gotgan.store import Store
 
+EXPORT_FOLDER: Final = "export"
 _NO_JOB: Final = Template("operations.no_job", "There is no job {job}. Jobs: {known:list}.")
 
 
@@ -34,13 +56,15 @@ class Operations:
         recent: RecentEvents,
         database: Callable[[], Database],
         setup: Callable[[], Setup],
+        data_sets: Callable[[str], Sequence[DataSet]],
     ) -> None:
-        """``database`` and ``setup`` are called only by the verbs that need them."""
+        """``database``, ``setup`` and ``data_sets`` are called by the verbs that need them."""
         self._settings = settings
         self._store = store
         self._recent = recent
         self._database = database
         self._setup = setup
+        self._data_sets = data_sets
 
     @verb(path="schedule")
     def schedule(self) -> Schedule:
@@ -132,6 +156,47 @@ class Operations:
         from gotgan.operations.costs import cost_report  # noqa: PLC0415 - it loads the store
 
         return cost_report(self._store.calls.meter, by)
+
+    @verb(role="admin", kind="run", is_local=True)
+    def export(
+        self,
+        domain: ExportDomain,
+        *,
+        to: ExportTo | None = None,
+        dataset: ExportDataSets = (),
+        since: ExportSince | None = None,
+        until: ExportUntil | None = None,
+        progress: Progress = silent,
+    ) -> ExportReport:
+        """Export a domain as Parquet files for analysis.
+
+        Writes a folder for each data set, with a file for each day, as DuckDB, pandas and Spark
+        read them. Days that have not changed since the last export are skipped, and an interrupted
+        export resumes. Needs pyarrow: pip install 'gotgan[parquet]'.
+        """
+        from gotgan.exports import (  # noqa: PLC0415 - for this verb alone
+            ExportSpan,
+            export_data_set,
+            open_target,
+        )
+        from gotgan.exports.parquet import expect_pyarrow  # noqa: PLC0415 - as above
+
+        span, chosen = ExportSpan(since, until), self._chosen_data_sets(domain, dataset)
+        expect_pyarrow()
+        target = open_target(to or str(self._settings.folder() / EXPORT_FOLDER))
+        done = [export_data_set(domain, each, target, span, progress) for each in chosen]
+        emit("export.finished", domain=domain, target=target.name)
+        return ExportReport(domain, target.name, tuple(done))
+
+    def _chosen_data_sets(self, domain: str, names: Sequence[str]) -> Sequence[DataSet]:
+        """The data sets of those names, or all of a domain."""
+        found = {each.name: each for each in self._data_sets(domain)}
+        if not found:
+            raise UsageError(messages.NO_DATA_SETS(domain=domain))
+        for name in names:
+            if name not in found:
+                raise UsageError(messages.NO_DATA_SET(domain=domain, name=name, known=[*found]))
+        return [each for each in found.values() if not names or each.name in names]
 
 
 def list_settings(settings: Settings, *, origin: Origin | None = None) -> SettingList:

@@ -1,4 +1,4 @@
-"""Adopting tables that exist already: what is missing is added, and every row stays.
+"""Adopts existing tables: adds what is missing and keeps every row.
 
 A table of the same name may come from another program, with fewer columns, with more, or with
 other types. It is compared with the declared table. Columns, unique keys and indexes that it lacks

@@ -1,4 +1,4 @@
-'''Access patterns: functions that return a read, and know what they read before they run.
+'''Access patterns: functions that return a read; its keys are known without running it.
 
     @pattern
     def posts_in(category_id: str) -> Query[Post]:

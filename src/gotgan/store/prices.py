@@ -1,4 +1,4 @@
-"""What units cost in US dollars, on demand or provisioned, without free tier and taxes."""
+"""Prices of units in US dollars, on demand or provisioned, without free tier and taxes."""
 
 from __future__ import annotations
 

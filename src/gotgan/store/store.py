@@ -1,4 +1,4 @@
-"""``Store``: entities in, entities out; it carries out what queries and writes say."""
+"""``Store``: executes queries and writes, and returns entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carries writes out: one by one with their results, or in a transaction, all or none."""
+"""Executes writes: one by one with their results, or all or none in a transaction."""
 
 from __future__ import annotations
 

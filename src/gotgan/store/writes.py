@@ -1,4 +1,4 @@
-"""Writes as values: each says what is to be written and what must hold for it."""
+"""Writes as values: each has what to write and its conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults of the simulated web: which there are, and which are planned."""
+"""Faults of the simulated web: their kinds, and the planned ones."""
 
 from __future__ import annotations
 

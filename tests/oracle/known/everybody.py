@@ -93,6 +93,12 @@ ENTRIES: tuple[Explanation, ...] = (
         operations=frozenset({"UpdateTable"}),
     ),
     _refused(
+        "an index may include more than 20 attributes",
+        "AWS's model of the service: a projection has at most 20 NonKeyAttributes",
+        "nonKeyAttributes' failed to satisfy constraint: Member must have length less",
+        operations=frozenset({"CreateTable"}),
+    ),
+    _refused(
         "keys of indexes may be too long",
         "the limits of 2048 and 1024 bytes hold for index keys (Developer Guide, quotas)",
         "Size of hashkey|size of all range keys",
@@ -276,12 +282,6 @@ ENTRIES: tuple[Explanation, ...] = (
         kinds=_REFUSALS,
         scenario=r"^condition: (\(n\) =|n = \(:v\)|size\(:v\)|Size\(|ATTRIBUTE_EXISTS)",
     ),
-    _refused(
-        "a placeholder may stand for an empty name",
-        "dynalite refuses it too: Empty attribute name",
-        "Empty attribute name",
-        _BUT_DYNALITE,
-    ),
     Explanation(
         frozenset({"dynoxide", "ministack"}),
         "an index made later holds items whose key has another type",
@@ -320,11 +320,6 @@ ENTRIES: tuple[Explanation, ...] = (
         operations=frozenset({"UpdateTable"}),
         kinds=_BODY,
         path=r"ProvisionedThroughput\.(Read|Write)CapacityUnits$",
-    ),
-    _refused(
-        "an attribute may have an empty name",
-        "names have at least one character (Developer Guide: naming rules)",
-        "An attribute name may not b",
     ),
     _refused(
         "arithmetic rounds to fit, or keeps more than 38 digits",

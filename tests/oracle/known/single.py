@@ -233,12 +233,4 @@ ENTRIES: tuple[Explanation, ...] = (
         "leading and trailing zeros are trimmed (Developer Guide: Number)",
         kinds=frozenset({NUMBER}),
     ),
-    Explanation(
-        _DYNALITE,
-        "documents are never equal",
-        "a list or map equals another of the same content (measured)",
-        kinds=frozenset({BODY, OUTCOME, CODE}),
-        request=r'Expression": "[^"]*(=|<>|IN)(?=.*"(L|M)": )',
-        scenario="^random",
-    ),
 )

@@ -297,6 +297,26 @@ def test_a_share_is_shown_and_told_in_full(run: Run) -> None:
     assert told["prices"][0]["provider"] == "krx"
 
 
+def test_shares_are_listed_by_how_they_moved(run: Run) -> None:
+    assert "No prices on" in run("movers")[1]
+    assert "No index values yet." in run("indices")[1]
+    run("recover", f"2025-10-17..{DAY}")
+    shares = _told(run, "stocks", "--sort=-change", "--market", "KOSPI", "--limit", "3")["items"]
+    percents = [share["percent"] for share in shares]
+    assert percents == sorted(percents, reverse=True)
+    assert {share["market"] for share in shares} == {"KOSPI"}
+    moved = _told(run, "movers", "--limit", "2")
+    assert (moved["day"], len(moved["gainers"]), len(moved["mostTraded"])) == (DAY, 2, 2)
+    _, out, _ = run("movers", "--limit", "2")
+    assert out.startswith(f"{DAY}: ")
+    assert all(title in out for title in ("Largest gains", "Largest losses", "Most traded"))
+    assert f"{moved['gainers'][0]['percent']:+.2f} %" in out
+    kospi, kosdaq = _told(run, "indices")["items"]
+    assert (kospi["code"], kosdaq["code"], len(kospi["closes"])) == ("1001", "2001", 2)
+    _, out, _ = run("indices")
+    assert f"{kospi['percent']:+.2f} %" in out
+
+
 def test_shares_and_indices_are_found_by_their_names(run: Run) -> None:
     run("collect", DAY)
     known = _told(run, "stocks")["items"]

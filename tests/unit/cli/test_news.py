@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -12,13 +11,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet
 import pytest
 
 from gotgan.cli import main
 from gotgan.cli.output import ExitCode
-from gotgan.csv_output import escape_cell
-from gotgan.domains.news.models import NewsBody, NewsItem
+from gotgan.domains.news.models import NewsItem
 from gotgan.encoding import field_keys
 from gotgan.world import FaultKind, World, world_server
 
@@ -240,46 +237,3 @@ def test_a_body_is_shown_with_its_text(run: Run) -> None:
     read = next(each for each in shown if each["body"]["outcome"] == "ok")
     _, out, _ = run("get", read["item"]["pk"])
     assert read["body"]["text"].split("\n\n")[-1] in out
-
-
-def test_a_day_is_exported_as_lines_to_standard_output(
-    run: Run, uploaded: list[dict[str, Any]]
-) -> None:
-    code, out, _ = run("export", "--day", uploaded[0]["dt_kst"])
-    rows = [json.loads(line) for line in out.splitlines()]
-    assert code == ExitCode.OK
-    assert [list(row) for row in rows] == [list(field_keys(NewsItem))] * 2
-    assert {row["url"] for row in rows} == {story["url"] for story in STORIES}
-
-
-def test_a_file_is_written_as_its_ending_says(
-    run: Run, uploaded: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    day = uploaded[0]["dt_kst"]
-    for name in ("day.jsonl", "day.csv", "day.parquet"):
-        code, out, _ = run("export", "--day", day, "--output", str(tmp_path / name), "--bodies")
-        assert code == ExitCode.OK
-        assert out.startswith("wrote 2 items")
-    columns = [*field_keys(NewsItem), *(f"body_{name}" for name in field_keys(NewsBody)[2:])]
-    with (tmp_path / "day.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert list(rows[0]) == columns
-    assert {row["title"] for row in rows} == {escape_cell(str(story["title"])) for story in STORIES}
-    table = pyarrow.parquet.read_table(tmp_path / "day.parquet")
-    assert table.column_names == columns
-    assert {tuple(row["tickers"]) for row in table.to_pylist()} == {("NVDA",), ()}
-    assert {row["tz_est_is_dst"] for row in table.to_pylist()} <= {True, False}
-    assert sorted(path.name for path in tmp_path.glob("day.*")) == [
-        "day.csv",
-        "day.jsonl",
-        "day.parquet",
-    ]
-
-
-def test_a_file_that_cannot_be_written_is_told(
-    run: Run, uploaded: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    file = tmp_path / "no" / "day.csv"
-    code, _, err = run("export", "--day", uploaded[0]["dt_utc"], "--output", str(file))
-    assert code == ExitCode.USAGE
-    assert "Cannot write" in err

@@ -12,6 +12,8 @@ import pytest
 from sqlalchemy import update
 
 from gotgan.cli.output import ExitCode
+from gotgan.csv_output import csv_lines
+from gotgan.domains.videos.sources.csv_comments import EXPORT_COLUMNS
 from gotgan.domains.videos.tables import VIDEO_SNAPSHOTS
 from gotgan.settings import Settings
 from gotgan.sql import Database
@@ -118,7 +120,8 @@ def test_a_program_chooses_between_two_shapes(analysed: Run) -> None:
     sheet = told(analysed, "get", VIDEO)
     assert sheet["analysis"]["result"]["meta"]["schemaVersion"] == 2
     assert [line["analysisVersion"] for line in sheet["history"]] == ["v1"]
-    contract = json.loads(analysed("export", VIDEO, "--shape", "1")[1])
+    assert told(analysed, "get", VIDEO, "--shape", "2")["meta"]["schemaVersion"] == 2
+    contract = json.loads(analysed("get", VIDEO, "--shape", "1")[1])
     assert set(contract) == {"summary", "contentIdeas", "recommendedKeywords", "meta"}
     assert contract["meta"]["schemaVersion"] == 1
     schema = told(analysed, "schema", "1")
@@ -162,57 +165,49 @@ def test_the_analyses_of_a_video_are_a_table(analysed: Run) -> None:
     assert len(rows) == 2
 
 
-def test_results_are_exported_a_line_each(analysed: Run, tmp_path: Path) -> None:
-    [line] = analysed("export", VIDEO)[1].splitlines()
-    assert json.loads(line)["result"]["meta"]["analysisVersion"] == "v1"
-    analysed("import", written(tmp_path, OTHER))
-    code, out, err = analysed("export", VIDEO, OTHER)
-    assert (code, out, f"{OTHER} was not" in err) == (ExitCode.FAILED, "", True)
-    code, _, err = analysed("export", VIDEO, "--format", "csv")
-    assert (code, "--comments" in err) == (ExitCode.USAGE, True)
+def _table(videos: Run) -> str:
+    """The comments as the console's CSV file has them."""
+    items = told(videos, "comments", VIDEO)["items"]
+    rows = ({column: each[name] for column, name in EXPORT_COLUMNS.items()} for each in items)
+    return "".join(csv_lines(list(EXPORT_COLUMNS), rows))
 
 
-def test_comments_are_exported_with_their_labels_and_can_be_imported_again(
-    analysed: Run, tmp_path: Path
-) -> None:
-    lines = [json.loads(line) for line in analysed("export", VIDEO, "--comments")[1].splitlines()]
-    assert [(each["commentId"], each["text"], each["likes"]) for each in lines] == list(COMMENTS)
-    assert lines[0]["label"] == "positive"
-    assert "author" not in str(lines)
-    _, table, _ = analysed("export", VIDEO, "--comments", "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(table)))
-    assert [row["label"] for row in rows] == [each["label"] for each in lines]
+def _texts(videos: Run) -> list[str]:
+    return [each["text"] for each in told(videos, "comments", VIDEO)["items"]]
+
+
+def test_a_table_of_comments_can_be_imported_again(analysed: Run, tmp_path: Path) -> None:
+    items = told(analysed, "comments", VIDEO)["items"]
+    assert [(each["commentId"], each["text"], each["likes"]) for each in items] == list(COMMENTS)
+    assert items[0]["label"] == "positive"
+    assert "author" not in str(items)
     again = tmp_path / "again.csv"
-    again.write_text(table, encoding="utf-8")
+    again.write_text(_table(analysed), encoding="utf-8")
     assert told(analysed, "import", str(again))["items"][0]["comments"] == 5
 
 
-def test_an_exported_table_runs_nothing_and_is_imported_exactly(
-    videos: Run, tmp_path: Path
-) -> None:
+def test_a_table_of_ours_runs_nothing_and_is_imported_exactly(videos: Run, tmp_path: Path) -> None:
     texts = ['=HYPERLINK("http://x.test")', "'=1", "-1.5", "+1 for this", "\t@you", "plain, 'ok'"]
     rows = [[VIDEO, f"-c{number}", text] for number, text in enumerate(texts)]
     first, again = tmp_path / "first.csv", tmp_path / "again.csv"
     with first.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([["video_id", "comment_id", "text"], *rows])
     videos("import", str(first))
-    _, table, _ = videos("export", VIDEO, "--comments", "--format", "csv")
+    table = _table(videos)
     cells = [row["text"] for row in csv.DictReader(io.StringIO(table, newline=""))]
     assert cells == [f"'{texts[0]}", "''=1", "-1.5", "'+1 for this", "'\t@you", "plain, 'ok'"]
     again.write_text(table, encoding="utf-8", newline="")
-    before = videos("export", VIDEO, "--comments")[1]
     videos("delete", VIDEO, "--yes")
     videos("import", str(again))
-    assert videos("export", VIDEO, "--comments")[1] == before
-    assert [json.loads(line)["text"] for line in before.splitlines()] == texts
+    assert _texts(videos) == texts
+    assert _table(videos) == table
 
 
 def test_a_table_of_somebody_else_keeps_its_apostrophes(videos: Run, tmp_path: Path) -> None:
     file = tmp_path / "theirs.csv"
     file.write_text(f"video_id,text\n{VIDEO},'@you' is what I said\n", encoding="utf-8")
     videos("import", str(file))
-    line = videos("export", VIDEO, "--comments")[1]
-    assert json.loads(line)["text"] == "'@you' is what I said"
+    assert _texts(videos) == ["'@you' is what I said"]
 
 
 def test_costs_tell_what_was_saved(analysed: Run) -> None:
@@ -239,7 +234,7 @@ def test_what_is_too_old_goes_and_the_result_stays_without_its_quotes(
     assert out.startswith(f"{VIDEO} (title deleted after 30 days)")
     assert "c3 (text deleted after 30 days)" in out
     assert "자막도" not in out.partition("SUGGESTIONS")[0]
-    assert analysed("export", VIDEO, "--comments")[0] == ExitCode.FAILED
+    assert analysed("comments", VIDEO)[0] == ExitCode.FAILED
 
 
 def test_a_video_is_deleted_by_whoever_means_it(

@@ -127,7 +127,7 @@ def test_get_tells_what_the_job_of_a_video_without_a_result_does(videos: Run, wo
         f"job       {job}",
         f"  gotgan videos job {job} --wait   # runs it here, unless a worker has it",
     ]
-    code, _, err = videos("export", SMALL, "--shape", "1")
+    code, _, err = videos("get", SMALL, "--shape", "1")
     assert (code, f"when job {job} ends" in err) == (ExitCode.FAILED, True)
     world.fail(YOUTUBE, THREADS, FaultKind.BROKEN)
     videos("work", "--once")

@@ -48,6 +48,20 @@ LISTS: Final = (
     ListPage("/news/sources", {}),
     ListPage("/shops", {"country": "DE"}),
     ListPage(
+        "/shops/products",
+        {
+            "q": "chair",
+            "shop": SHOP,
+            "country": "DE",
+            "status": "AVAILABLE",
+            "currency": "EUR",
+            "min": "10",
+            "max": "2000",
+            "sort": "-price",
+        },
+    ),
+    ListPage("/shops/changes", {"kind": "new", "shop": SHOP}),
+    ListPage(
         "/shops/shop",
         {"domain": SHOP, "show": "product"},
         api=("product",),
@@ -114,6 +128,7 @@ NO_LISTS: Final = {
     "/news/item": _A_RECORD,
     "/news/upload": _A_FORM,
     "/news/runs": "it is how runs stand",
+    "/shops/product": _A_RECORD,
     "/shops/runs": "it is how runs stand",
     "/shops/selectors": "it is a form with the few selectors of a shop",
     "/market": "it is the front of the market, whose parts lead to the lists",

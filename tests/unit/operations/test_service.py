@@ -10,11 +10,12 @@ import pytest
 
 from gotgan.app import App
 from gotgan.clock import FixedClock
-from gotgan.domain import SimpleDecision
+from gotgan.domain import Domain, SimpleDecision
 from gotgan.encoding import encode
 from gotgan.errors import UsageError
 from gotgan.operations.costs import cost_report
 from gotgan.operations.params import CostGroup
+from gotgan.operations.service import Operations
 from gotgan.schedule import jobs
 from gotgan.scheduler import DueJob, Ticks
 from gotgan.settings import Settings
@@ -108,3 +109,16 @@ def test_costs_are_listed_by_day(meter: CostMeter) -> None:
 def test_without_costs_there_are_no_groups() -> None:
     found = cost_report(CostMeter(), "line")
     assert (found.items, found.days, found.usd) == ((), (), Decimal(0))
+
+
+def test_a_domain_without_data_sets_has_nothing_to_export(app: App) -> None:
+    operations = Operations(
+        app.settings,
+        app.store,
+        app.recent,
+        lambda: app.database,
+        app.operations.setup,
+        lambda name: Domain(name, "It has none.", "nowhere:Nothing").data_sets(app._core()),  # noqa: SLF001 - as the app calls it
+    )
+    with pytest.raises(UsageError, match="The domain rates has nothing to export"):
+        operations.export("rates")

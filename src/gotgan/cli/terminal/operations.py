@@ -12,7 +12,7 @@ from gotgan.cli.reader import domain_title, later, rendered, tr
 from gotgan.cli.table import safe_text, text_table, with_cursor
 from gotgan.clock import has_days
 from gotgan.domain import GO, SetupStep
-from gotgan.operations.reports import Schedule, ScheduledJob, SettingList, Setup
+from gotgan.operations.reports import ExportReport, Schedule, ScheduledJob, SettingList, Setup
 from gotgan.schedule import Tick, TickPage, TickStatus
 from gotgan.settings import Setting
 
@@ -68,6 +68,23 @@ def settings(found: SettingList) -> str:
         zone=found.zone,
     )
     return f"{text}\n\n{note}"
+
+
+def export(report: ExportReport) -> str:
+    """A line for each data set, below the target."""
+    rows = [
+        {
+            "data set": each.dataset,
+            "written": f"{each.written:,}",
+            "unchanged": f"{each.unchanged:,}",
+            "deleted": f"{each.removed:,}",
+            "rows": f"{each.rows:,}",
+            "bytes": f"{each.written_bytes:,}",
+        }
+        for each in report.items
+    ]
+    head = tr("Exported {domain} to {target}.", domain=report.domain, target=report.target)
+    return f"{safe_text(head)}\n{text_table(rows, rows[0])}"
 
 
 def _job(each: ScheduledJob) -> str:

@@ -20,11 +20,13 @@ from gotgan.domains.shops.currency import price_text
 from gotgan.domains.shops.models import STAGES, Change, Shop, Stage
 from gotgan.domains.shops.products import ShopOverview
 from gotgan.domains.shops.registration import parse_country
-from gotgan.domains.shops.stages import SHOPS_PER_STATE, Stuck
+from gotgan.domains.shops.stages import Stuck
 
 _NEW_SHOP: Final = {"domain": "", "country": "", "name": ""}
 """The fields of a new shop."""
 _PAGE_SIZE: Final = 50
+_MAX_DUE: Final = 8
+"""How many shops that are due are named."""
 _MAX_DROPS: Final = 6
 _MAX_NEWS: Final = 10
 """How many changes of each kind lead the page."""
@@ -135,7 +137,7 @@ def _newest(app: App) -> dict[str, Any]:
 
 
 def _due_stage(app: App, stage: Stage, country: str | None) -> DueStage:
-    due, has_more = app.shops.first_due(stage, SHOPS_PER_STATE, country=country)
+    due, has_more = app.shops.first_due(stage, _MAX_DUE, country=country)
     return DueStage(
         stage=stage,
         due=due,

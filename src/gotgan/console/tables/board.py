@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gotgan.app import App
-from gotgan.console.frame import page
+from gotgan.console.frame import page, redirect
 from gotgan.console.lists import csv_response
-from gotgan.console.session import Admin, CurrentApp, Viewer
+from gotgan.console.session import Admin, CurrentApp, SentForm, Viewer
 from gotgan.console.tables.query import StorageSize, table_status
 from gotgan.console.tables.relational import (
     MAX_COUNTED,
@@ -49,6 +49,13 @@ def tables_json(request: Request, _who: Admin, app: CurrentApp) -> Response:
 def tables_csv(request: Request, _who: Admin, app: CurrentApp) -> Response:
     """The same as a file."""
     return csv_response("tables", _SIZE_COLUMNS, _records(request, app))
+
+
+@router.post("/tables/create")
+def create_tables(request: Request, _who: Admin, _form: SentForm, app: CurrentApp) -> Response:
+    """Create the tables that are missing."""
+    app.store.create(*tables_of(request))
+    return redirect("/tables", notice="tables.board.created")
 
 
 @router.get("/tables")

@@ -274,7 +274,7 @@ def _facet_value(column: Column[Any], text: str) -> Any:
 
 
 def _offset(rows: RowQuery) -> int:
-    """The position of a page in a list with an order of its own."""
+    """The position of a page in a list that is not in the order of its key."""
     try:
         return TypeAdapter(_Offset).validate_python(rows.cursor or 0)
     except ValidationError:

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from urllib.parse import quote, urlencode
 
 from fastapi import HTTPException
+from markupsafe import Markup
 from starlette.requests import Request
 
 from gotgan.console.hints import message_with_links
@@ -89,8 +90,12 @@ REFUSALS: Final = (
 
 def refusal_text(who: Viewer, error: GotganError) -> str:
     """Why a read was refused."""
-    is_missing = isinstance(error, ResourceNotFoundException | TableMissing)
-    return error_text(who, "tables.board.missing" if is_missing else error.message)
+    if isinstance(error, ResourceNotFoundException | TableMissing):
+        link = Markup('<a class="nowrap" href="/tables">{}</a>').format(
+            who.t("tables.board.create")
+        )
+        return Markup(" ").join([who.t("tables.board.missing"), link])
+    return error_text(who, error.message)
 
 
 def error_text(who: Viewer, error: str) -> str:

@@ -124,7 +124,7 @@ def read_video(
 
 @router.get("/videos/{video_id}/comments.csv")
 def comments_file(_who: Reader, app: CurrentApp, video_id: str) -> Response:
-    """The stored comments with their labels, as ``gotgan videos export`` writes them."""
+    """The stored comments with their labels, which ``gotgan videos import`` reads back exactly."""
     known = parse_video_id(video_id)
     records = map(encode, app.videos.every_comment(known))
     rows = ({column: each[name] for column, name in EXPORT_COLUMNS.items()} for each in records)

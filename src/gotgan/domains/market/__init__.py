@@ -12,6 +12,7 @@ DOMAIN: Final = Domain(
     name="market",
     line="Collect Korean share prices and indices, calculate indicators.",
     service="gotgan.domains.market.service:Market",
+    exports="gotgan.domains.market.exports",
     section="gotgan.console.market",
     terminal="gotgan.cli.terminal.market",
     jobs=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gotgan.domain import Command, Domain, Job
+from gotgan.domain import Domain, Job
 
 __all__ = ["DOMAIN"]
 
@@ -12,12 +12,10 @@ DOMAIN: Final = Domain(
     name="news",
     line="Collect news and article texts.",
     service="gotgan.domains.news.service:News",
+    exports="gotgan.domains.news.exports",
     tables="gotgan.domains.news.models",
     section="gotgan.console.news",
     terminal="gotgan.cli.terminal.news",
-    commands={
-        "export": Command("gotgan.cli.news", "Export the news of a day to a file.", "export")
-    },
     jobs=(
         Job(
             "news.collect",

@@ -42,7 +42,6 @@ OTHER_CURSOR: Final = Template(
 NO_ITEM: Final = Template(
     "news.no_item", "There is no item {item}. Use its key, or its URL exactly as listed."
 )
-NO_PYARROW: Final = Template("news.no_pyarrow", "Parquet needs pyarrow. Install gotgan[parquet].")
 STORE_BUSY: Final = Template(
     "news.store_busy", "The database is too busy to read all articles. Try again."
 )

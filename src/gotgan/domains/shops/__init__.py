@@ -12,6 +12,7 @@ DOMAIN: Final = Domain(
     name="shops",
     line="Crawl shops, scrape their products and detect changes.",
     service="gotgan.domains.shops.service:Shops",
+    exports="gotgan.domains.shops.exports",
     tables="gotgan.domains.shops.keys",
     section="gotgan.console.shops",
     terminal="gotgan.cli.terminal.shops",

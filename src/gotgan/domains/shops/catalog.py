@@ -213,7 +213,9 @@ class ShopCatalog(Registry):
         as_of = self._current()
         with self._open_database().read() as connection:
             items, following = queries.list_products(connection, wanted, limit, cursor)
-            total, is_cut = queries.count_products(connection, wanted)
+            total, is_cut = len(items), False
+            if cursor is not None or following is not None:
+                total, is_cut = queries.count_products(connection, wanted)
         return ProductPage(
             tuple(items),
             following,

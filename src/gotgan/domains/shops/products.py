@@ -86,7 +86,7 @@ class ProductPage(Page[ShopProduct]):
     as_of: datetime | None = None
     """Up to when the list has everything; null while it is made for the first time."""
     total: int = 0
-    """How many products there are, counted up to 10,000."""
+    """How many products there are; with further filters counted up to 1,000."""
     is_total_cut: bool = False
     """Whether there are more."""
 

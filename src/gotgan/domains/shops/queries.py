@@ -31,7 +31,7 @@ from gotgan.domains.shops.tables import CATALOG, CHANGES, NO_AMOUNT, PRODUCTS
 from gotgan.errors import BadCursor
 from gotgan.sql import UtcMoment
 
-MAX_COUNTED: Final = 10_000
+MAX_COUNTED: Final = 1_000
 """How far products are counted."""
 _MAX_WORDS: Final = 8
 _SORT_COLUMNS: Final = {
@@ -47,7 +47,7 @@ def list_products(
     """A page of products, and the cursor of the next one."""
     name = wanted.sort.removeprefix("-")
     column = _SORT_COLUMNS[name]
-    query = select(PRODUCTS).where(*_conditions(wanted))
+    query = select(PRODUCTS).where(*_conditions(connection, wanted))
     order = (column, PRODUCTS.c.domain, PRODUCTS.c.digest)
     rows, following = _page(
         connection, query, order, limit, cursor, is_descending=wanted.sort.startswith("-")
@@ -57,17 +57,30 @@ def list_products(
 
 def count_products(connection: Connection, wanted: ProductFilter) -> tuple[int, bool]:
     """How many products there are, and whether there are more than are counted."""
-    found = select(PRODUCTS.c.digest).where(*_conditions(wanted)).limit(MAX_COUNTED + 1)
-    count = connection.execute(select(func.count()).select_from(found.subquery())).scalar_one()
+    by_shop = ProductFilter(domains=wanted.domains, country=wanted.country, sort=wanted.sort)
+    if wanted == by_shop and wanted.sort not in ("price", "-price"):
+        return _count_by_shop(connection, wanted), False
+    found = select(PRODUCTS.c.digest).where(*_conditions(connection, wanted))
+    some = found.limit(MAX_COUNTED + 1).subquery()
+    count = connection.execute(select(func.count()).select_from(some)).scalar_one()
     return min(count, MAX_COUNTED), count > MAX_COUNTED
 
 
-def _conditions(wanted: ProductFilter) -> list[ColumnElement[bool]]:
+def _count_by_shop(connection: Connection, wanted: ProductFilter) -> int:
+    """How many products shops have, as they were counted when these were read."""
+    query = select(func.coalesce(func.sum(CATALOG.c.products + CATALOG.c.removed), 0))
+    if wanted.domains:
+        query = query.where(CATALOG.c.domain.in_(wanted.domains))
+    if wanted.country is not None:
+        query = query.where(CATALOG.c.country == wanted.country)
+    return int(connection.execute(query).scalar_one())
+
+
+def _conditions(connection: Connection, wanted: ProductFilter) -> list[ColumnElement[bool]]:
     table = PRODUCTS.c
-    found: list[ColumnElement[bool]] = [
-        table.folded.contains(word, autoescape=True)
-        for word in fold_text(wanted.text).split()[:_MAX_WORDS]
-    ]
+    place = func.strpos if connection.dialect.name == "postgresql" else func.instr
+    words = fold_text(wanted.text.replace("\0", "")).split()[:_MAX_WORDS]
+    found: list[ColumnElement[bool]] = [place(table.folded, word) > 0 for word in words]
     if wanted.domains:
         found.append(table.domain.in_(wanted.domains))
     if wanted.country is not None:

@@ -48,7 +48,6 @@ from gotgan.domains.shops.reports import (
 from gotgan.domains.shops.sites import parse_domain, www_twin
 from gotgan.domains.shops.stages import (
     DueSpan,
-    ShopsInState,
     Stuck,
     current_claim,
     holder,
@@ -57,12 +56,11 @@ from gotgan.domains.shops.stages import (
     is_ready,
     may_be_postponed,
     parse_stage,
-    shops_in_state,
     stuck_claim,
 )
 from gotgan.errors import BadItem, ConditionFailed, Conflict, NotFound, UsageError
 from gotgan.events import emit
-from gotgan.lifecycle import Claim, State
+from gotgan.lifecycle import Claim
 from gotgan.params import Cursor, Limit
 from gotgan.store import Cost, Page
 from gotgan.verbs import Progress, silent, verb
@@ -380,11 +378,6 @@ class Registry:
         if not self.countries() and next(iter(scan), None) is None:
             return "add_shops"
         return "adopt_shops" if is_adoption_needed(self._store) else None
-
-    def by_state(self, stage: Stage, *, country: str | None = None) -> tuple[ShopsInState, ...]:
-        """The shops of a stage in each state: their number, and the first ones."""
-        countries = self.countries_or(country)
-        return tuple(shops_in_state(self._store, stage, state, countries) for state in State)
 
     def countries_or(self, country: str | None) -> Sequence[str]:
         """The given country, or all countries."""

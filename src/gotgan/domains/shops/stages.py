@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -229,52 +228,3 @@ def is_due_for_scrape(
     if last_crawled_end is None or (span is not None and not span.has(last_scraped_end)):
         return False
     return last_scraped_end is None or last_crawled_end > last_scraped_end
-
-
-SHOPS_PER_STATE: Final = 8
-_MAX_COUNTED: Final = 500
-"""How far the shops of a state are counted: counting reads, and reads cost."""
-
-
-@dataclass(frozen=True)
-class ShopsInState:
-    """The shops in one state of a stage."""
-
-    state: State
-    count: int
-    first: tuple[Shop, ...]
-    """Some of them, whole: the last ones done, the first ones started."""
-    is_cut: bool = False
-    """Whether there are more than were counted."""
-
-    @property
-    def left(self) -> int:
-        """How many more there are."""
-        return self.count - len(self.first)
-
-
-def shops_in_state(
-    store: Store, stage: Stage, state: State, countries: Iterable[str]
-) -> ShopsInState:
-    """The shops in a state, of which up to 500 per country are counted."""
-    lifecycle = lifecycle_of(stage)
-    query_of: dict[State, Callable[[str], Query[Shop]]] = {
-        State.NEVER: lifecycle.never,
-        State.PROGRESS: lifecycle.in_progress,
-        State.DONE: lambda country: lifecycle.done(country).newest_first(),
-    }
-    queries = [query_of[state](country) for country in countries]
-    count = sum(int(store.count(query, at_most=_MAX_COUNTED + 1)) for query in queries)
-    found = [shop for query in queries for shop in store.query(query, limit=SHOPS_PER_STATE)]
-    ordered = sorted(found, key=lambda shop: _sort_key(shop, stage, state))[:SHOPS_PER_STATE]
-    refs = [keys.shop(shop.domain) for shop in ordered]
-    whole = {shop.domain: shop for shop in store.get_all(refs)}
-    first = tuple(whole[each.domain] for each in ordered if each.domain in whole)
-    return ShopsInState(state, min(count, _MAX_COUNTED), first, is_cut=count > _MAX_COUNTED)
-
-
-def _sort_key(shop: Shop, stage: Stage, state: State) -> tuple[float, str]:
-    began, ended = last_times(shop, stage)
-    moment = began if state is State.PROGRESS else ended
-    seconds = 0.0 if moment is None else moment.timestamp()
-    return (-seconds if state is State.DONE else seconds), shop.domain

@@ -13,6 +13,9 @@ from gotgan.sql import METADATA, UtcMoment
 
 NO_AMOUNT: Final = -1.0
 """The amount of a product without a price; an index has no place for nothing."""
+_KEY: Final = ("domain", "digest")
+_FILTERED: Final = ("status", "currency", "country")
+"""What lists are filtered by is in their indexes: SQLite then reads only the rows that it shows."""
 
 PRODUCTS: Final = sa.Table(
     "shop_products",
@@ -38,9 +41,9 @@ PRODUCTS: Final = sa.Table(
     sa.Column("before_price", sa.BigInteger),
     sa.Column("before_currency", sa.Text),
     sa.Index(None, "digest"),
-    sa.Index(None, "listed_at", "domain", "digest"),
-    sa.Index(None, "amount", "domain", "digest"),
-    sa.Index(None, "folded", "domain", "digest"),
+    sa.Index("ix_shop_products_listed_at", "listed_at", *_KEY, *_FILTERED, "folded"),
+    sa.Index("ix_shop_products_amount", "amount", *_KEY, *_FILTERED, "folded"),
+    sa.Index("ix_shop_products_folded", "folded", *_KEY, *_FILTERED),
     sa.Index("ix_shop_products_shop", "domain", "listed_at", "digest"),
 )
 """One row for each product page.

@@ -12,6 +12,7 @@ DOMAIN: Final = Domain(
     name="site",
     line="Manage the company site: content, users, tokens and mails.",
     service="gotgan.domains.site.service:Site",
+    exports="gotgan.domains.site.exports",
     tables="gotgan.domains.site.patterns",
     section="gotgan.console.site",
     terminal="gotgan.cli.terminal.site",

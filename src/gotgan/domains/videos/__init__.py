@@ -12,6 +12,7 @@ DOMAIN: Final = Domain(
     name="videos",
     line="Analyse YouTube comments.",
     service="gotgan.domains.videos.service:Videos",
+    exports="gotgan.domains.videos.exports",
     section="gotgan.console.videos",
     terminal="gotgan.cli.terminal.videos",
     routes="gotgan.api.videos",
@@ -20,7 +21,7 @@ DOMAIN: Final = Domain(
         for name, line in {
             "analyse": "Analyse a video (queued for a worker).",
             "delete": "Delete everything stored about a video, including its results.",
-            "export": "Export results or comments to standard output.",
+            "get": "Show a video and its analysis.",
             "import": "Import videos and comments from files, without a YouTube key.",
             "job": "Show a job.",
             "work": "Run queued jobs until you stop it.",

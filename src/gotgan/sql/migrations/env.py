@@ -1,4 +1,4 @@
-"""How Alembic runs the steps: on the connection that it is given, within its transaction."""
+"""Runs the steps with Alembic, on the given connection and in its transaction."""
 
 from __future__ import annotations
 

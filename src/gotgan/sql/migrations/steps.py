@@ -1,4 +1,4 @@
-"""What steps are made of: tables are created, or completed where they exist already."""
+"""Parts of migration steps: create a table, or complete an existing one."""
 
 from __future__ import annotations
 

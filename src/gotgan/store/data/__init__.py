@@ -1,1 +1,1 @@
-"""What lies in tables, declared or not: dumped, loaded and browsed as DynamoDB keeps it."""
+"""Dumps, loads and browses the items of any table, as DynamoDB stores them."""

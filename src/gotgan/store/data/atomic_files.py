@@ -1,4 +1,4 @@
-"""Files that a power cut or ``kill -9`` leaves whole, and that one process at a time may write."""
+"""Atomic files: whole after a power cut or ``kill -9``, and written by one process at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person types to look for items, as DynamoDB's expressions.
+"""Search terms that a person types, translated into DynamoDB's expressions.
 
 The sort key: ``x`` or ``=x``, ``^x`` (begins with x), ``a..b`` (both included), ``<x``, ``<=x``,
 ``>x``, ``>=x``. A filter: an attribute, then ``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``, ``^``

@@ -1,4 +1,4 @@
-"""A table as lines of DynamoDB JSON: by parallel scan, which is no snapshot; resumable."""
+"""Dumps a table as lines of DynamoDB JSON by parallel scan; resumable, but not a snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manifest of a dump; it never runs ahead of the parts, which are on the disk before it."""
+"""The manifest of a dump; parts are written to disk before the manifest lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The changes of a table as its stream has them: shard by shard, parents before their children."""
+"""Reads the changes of a table from its stream: shard by shard, parents before children."""
 
 from __future__ import annotations
 

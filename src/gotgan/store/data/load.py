@@ -1,4 +1,4 @@
-"""Lines of DynamoDB JSON into a table: in bounded memory, resumable by a file of progress."""
+"""Loads lines of DynamoDB JSON into a table: in bounded memory, resumable by a progress file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes windows of entries, over what is there or only beside it; both may be repeated."""
+"""Writes windows of entries, replacing existing items or keeping them; both are repeatable."""
 
 from __future__ import annotations
 

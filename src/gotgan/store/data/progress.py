@@ -1,4 +1,4 @@
-"""How far a long piece of work has come."""
+"""The progress of a long operation."""
 
 from __future__ import annotations
 

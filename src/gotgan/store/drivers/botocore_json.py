@@ -1,4 +1,4 @@
-"""A faster way for a boto3 client to write requests and to read answers.
+"""Faster JSON encoding and decoding for a boto3 client.
 
 For operations on items JSON is written and read in one go, with bytes as base64, instead of value
 by value along AWS's model; all else stays botocore's. Two private attributes of a client are

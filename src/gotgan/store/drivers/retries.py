@@ -1,4 +1,4 @@
-"""Calls that are made again where that helps, and never where it could do harm.
+"""Retries calls where that can help and cannot do harm.
 
 A failure is of one of three kinds. Some would fail again: they are raised at once. Some were surely
 not carried out (throttled, a conflict, connection refused): they are repeated, with pauses. Of some

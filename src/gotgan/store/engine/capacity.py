@@ -1,4 +1,4 @@
-"""What a call costs, in DynamoDB's units, counted by AWS's rules.
+"""The capacity that a call consumes, in DynamoDB's units, by AWS's rules.
 
 Sizes are rounded up: a write unit is 1 KB, a read unit 4 KB, and an eventually consistent read
 costs half. In a transaction an item costs double, its index entries do not. A write costs the

@@ -1,4 +1,4 @@
-"""The file format: whose a file is, which version it has, and what each SQLite error means.
+"""The file format: its application ID, its version, and the meaning of SQLite's errors.
 
 A file of another program is recognised before anything is written, and is left exactly as it was.
 """

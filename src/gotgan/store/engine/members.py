@@ -1,4 +1,4 @@
-"""The kinds of members that requests are made of, with AWS's constraints on their values.
+"""The types of request members, with AWS's constraints on their values.
 
 ``read`` takes what JSON gave, refuses another JSON type with ``SerializationException`` in AWS's
 words, and decodes base64; the tree was parsed for this request alone, so it is changed in place.
@@ -14,6 +14,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from operator import methodcaller
 from typing import Any, Final, Protocol, TypeAlias
@@ -186,7 +187,7 @@ class Scalar(_Constrained):
     """A member that holds one value."""
 
     read: Callable[[Any], Any]
-    python: type
+    python: type | tuple[type, ...]
     name: str
 
     @property
@@ -391,6 +392,14 @@ def _read_integer(value: Any) -> int:
     return int(value)
 
 
+def _read_moment(value: Any) -> float:
+    """Read seconds since 1970."""
+    if type(value) is not int and type(value) is not float:
+        wrong = f"{_json_kind(value)} can not be converted to milliseconds since epoch"
+        raise _unexpected(value, "Unrecognized collection type class java.util.Date", wrong)
+    return value
+
+
 def _read_boolean(value: Any) -> bool:
     """Read true or false; AWS also takes a few words for them."""
     if type(value) is bool:
@@ -434,16 +443,18 @@ def _not_a_structure(value: Any) -> SerializationException:
 
 
 def _wrong_scalar(value: Any, wanted: str) -> SerializationException:
-    if isinstance(value, bool):
-        found = "TRUE_VALUE" if value else "FALSE_VALUE"
-    elif isinstance(value, str):
-        found = "STRING_VALUE"
-    elif value is None:
-        found = "NULL_VALUE"
-    else:
-        found = "DECIMAL_VALUE" if isinstance(value, float) and value % 1 else "NUMBER_VALUE"
     collection = f"Unrecognized collection type class java.lang.{wanted}"
-    return _unexpected(value, collection, f"{found} cannot be converted to {wanted}")
+    return _unexpected(value, collection, f"{_json_kind(value)} cannot be converted to {wanted}")
+
+
+def _json_kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "TRUE_VALUE" if value else "FALSE_VALUE"
+    if isinstance(value, str):
+        return "STRING_VALUE"
+    if value is None:
+        return "NULL_VALUE"
+    return "DECIMAL_VALUE" if isinstance(value, float) and value % 1 else "NUMBER_VALUE"
 
 
 def _unexpected(value: Any, for_list: str, for_scalar: str) -> SerializationException:
@@ -457,6 +468,7 @@ attribute_value: Final = _AttributeValue()
 blob: Final = Scalar(_read_blob, bytes, "bytes")
 boolean: Final = Scalar(_read_boolean, bool, "True or False")
 integer: Final = Scalar(_read_integer, int, "a whole number")
+moment: Final = Scalar(_read_moment, (datetime, float, int), "a datetime or seconds since 1970")
 text: Final = Scalar(_read_text, str, "a string")
 
 _VALUE_MEMBERS: Final[dict[str, Member]] = {

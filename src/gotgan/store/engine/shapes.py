@@ -23,6 +23,7 @@ from gotgan.store.engine.members import (
     integer,
     longer,
     matching,
+    moment,
     one_of,
     shorter,
     text,
@@ -269,10 +270,14 @@ _STREAM_SHAPES: Final[Mapping[str, Structure]] = {
         ShardId=with_constraints(text, longer(28), shorter(65), required=True),
         ShardIteratorType=with_constraints(
             text,
-            one_of("AFTER_SEQUENCE_NUMBER", "LATEST", "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"),
+            one_of(
+                *("AFTER_SEQUENCE_NUMBER", "LATEST", "AT_TIMESTAMP"),
+                *("AT_SEQUENCE_NUMBER", "TRIM_HORIZON"),
+            ),
             required=True,
         ),
         SequenceNumber=with_constraints(text, longer(21), shorter(40)),
+        Timestamp=moment,
     ),
     "GetRecords": _structure(
         ShardIterator=with_constraints(text, longer(1), shorter(2048), required=True),

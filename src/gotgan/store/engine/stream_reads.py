@@ -27,10 +27,12 @@ from gotgan.store.engine.faults import (
 from gotgan.store.engine.requests import ARN_PREFIX, table_name
 from gotgan.store.engine.shapes import MAX_LISTED_STREAMS, MAX_RECORDS
 from gotgan.store.engine.streams import (
+    RETENTION_S,
     EngineStream,
     first_sequence,
     last_sequence,
     retained_streams,
+    sequence_at,
 )
 from gotgan.store.engine.values import load_item, size_of_item
 
@@ -123,6 +125,7 @@ def get_shard_iterator(context: Context, request: dict[str, Any]) -> dict[str, A
     given = request.get("SequenceNumber")
     by_number = kind.endswith("_SEQUENCE_NUMBER")
     number = _parse_sequence(given) if by_number else 0
+    moment = _read_moment(request.get("Timestamp")) if kind == "AT_TIMESTAMP" else 0.0
 
     def work(connection: sqlite3.Connection, now: float) -> dict[str, Any]:
         stream = _find(connection, arn, now)
@@ -134,6 +137,8 @@ def get_shard_iterator(context: Context, request: dict[str, Any]) -> dict[str, A
                 place = _OLDEST
             case "LATEST":
                 place = following
+            case "AT_TIMESTAMP":
+                place = _place_at(connection, stream, moment, now)
             case "AT_SEQUENCE_NUMBER":
                 place = number
             case _:
@@ -144,6 +149,17 @@ def get_shard_iterator(context: Context, request: dict[str, Any]) -> dict[str, A
         return {"ShardIterator": _Iterator(stream.number, place, now).to_text(stream.arn)}
 
     return _read(context, work)
+
+
+def _place_at(
+    connection: sqlite3.Connection, stream: EngineStream, moment: float, now: float
+) -> int:
+    """Return the place of the first record at or after a moment, or behind the last record."""
+    if moment > now:
+        raise ValidationException("Timestamp is in the future")
+    if moment <= now - RETENTION_S:
+        return _OLDEST
+    return sequence_at(connection, stream, moment)
 
 
 def get_records(context: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -291,6 +307,12 @@ def _shard_id(stream: EngineStream) -> str:
 def _sequence_text(number: int) -> str:
     """Return a sequence number as AWS writes it: digits whose order as text is that in time."""
     return str(_FIRST_TEXT + number)
+
+
+def _read_moment(given: datetime | float | None) -> float:
+    if given is None:
+        raise ValidationException("An iterator of type AT_TIMESTAMP needs Timestamp")
+    return given.timestamp() if isinstance(given, datetime) else given
 
 
 def _parse_sequence(text: str | None) -> int:

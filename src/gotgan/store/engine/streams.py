@@ -245,8 +245,22 @@ def retained_streams(connection: sqlite3.Connection, now: float) -> list[EngineS
 
 def first_sequence(connection: sqlite3.Connection, stream: EngineStream, now: float) -> int:
     """Return the number of the oldest record that is not older than 24 hours, or the next one."""
-    sql = f"SELECT sequence FROM {stream.records} WHERE created > ? ORDER BY sequence LIMIT 1"
-    row = connection.execute(sql, (now - RETENTION_S,)).fetchone()
+    return _first_created(connection, stream, ">", now - RETENTION_S)
+
+
+def sequence_at(connection: sqlite3.Connection, stream: EngineStream, moment: float) -> int:
+    """Return the number of the first record made at or after a moment, or the next one."""
+    return _first_created(connection, stream, ">=", moment)
+
+
+def _first_created(
+    connection: sqlite3.Connection, stream: EngineStream, comparison: str, moment: float
+) -> int:
+    sql = (
+        f"SELECT sequence FROM {stream.records} WHERE created {comparison} ?"
+        " ORDER BY sequence LIMIT 1"
+    )
+    row = connection.execute(sql, (moment,)).fetchone()
     return int(row[0]) if row else last_sequence(connection, stream.records) + 1
 
 

@@ -1,1 +1,1 @@
-"""What follows from one declaration: requests, templates, policies, pages, and the drift check."""
+"""Outputs of a declaration: requests, templates, policies, pages, and the drift check."""

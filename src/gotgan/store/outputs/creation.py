@@ -1,4 +1,4 @@
-"""Making a declared table where it is missing, and leaving it alone where it fits."""
+"""Creates a declared table if it is missing; a table that matches is not changed."""
 
 from __future__ import annotations
 

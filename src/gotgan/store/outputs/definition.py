@@ -1,4 +1,4 @@
-"""A declared table as the requests that make it, and its name inside a template."""
+"""The requests that create a declared table, and its name inside a template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that is declared about tables: as one JSON document, and as pages for people."""
+"""The declaration of tables as one JSON document, and as Markdown pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a live table is not what was declared, and what can be done about it."""
+"""Differences between a live table and its declaration, and how to resolve them."""
 
 from __future__ import annotations
 

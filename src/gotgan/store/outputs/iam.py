@@ -1,4 +1,4 @@
-"""A policy that allows what the access patterns and entities of tables need, and nothing else."""
+"""IAM policies with only the permissions that access patterns and entities need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An exchange: its site, and the trades, to check its answers against."""
+"""A simulated exchange: its site, and its trades for checking results."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the news are collected from: a finance site, its consent pages, and other newspapers."""
+"""Simulated news sites: a finance site with consent pages, and other newspapers."""

@@ -1,4 +1,4 @@
-"""Article pages: the shapes that the site has had, and what is there instead of an article."""
+"""Article pages in the site's layouts over time, and the pages shown instead of an article."""
 
 from __future__ import annotations
 

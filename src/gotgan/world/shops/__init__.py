@@ -1,4 +1,4 @@
-"""Shops of many shapes, and their products, to check their pages against."""
+"""Simulated shops with different layouts, and their products for checking results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Videos, their comments with the truth about them, and language models."""
+"""Simulated videos, comments with their true labels, and language models."""
 
 from __future__ import annotations
 

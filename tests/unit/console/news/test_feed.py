@@ -198,7 +198,7 @@ def test_where_there_is_nothing_it_says_what_to_do(editor: Browser, viewer: Brow
     assert "No news in the last seven days" in page
     assert page.count('action="/news/collect"') == 2
     assert "No matching items" in editor.open("/news?day=2025-11-05")
-    assert "gotgan news collect" in viewer.open("/news")
+    assert "Only editors can fetch the latest list." in viewer.open("/news")
 
 
 def test_a_viewer_is_offered_nothing_that_writes(app: App, viewer: Browser) -> None:

@@ -19,7 +19,7 @@ from gotgan.settings import Secret, Settings
 from gotgan.store import Cost, FailedPut
 from gotgan.world import ServedWorld, World, world_server
 from tests.unit.console.news.filling import TROUBLE, path_of, stored
-from tests.unit.console.sheets import Browser
+from tests.unit.console.sheets import Browser, sheets_of
 
 SECONDS = 20
 
@@ -200,6 +200,18 @@ def test_a_failure_is_told_with_its_code_and_what_to_do(
     assert error.message in unescape(page)
     assert f">{error.code}<" in page
     assert advice in page
+
+
+def test_a_page_that_cannot_be_read_offers_the_feed(
+    app: App, editor: Browser, viewer: Browser
+) -> None:
+    _ran(app, "news.collect", NoStories("there is no story"))
+    assert "Only editors can collect from the RSS feed." in viewer.open("/news")
+    [offer] = [each for each in sheets_of(editor.open("/news")) if "rss" in each.fields]
+    editor.client.post(offer.action, data=offer.fields)
+    report = _ended(app, "news.collect").report
+    assert isinstance(report, Uploaded)
+    assert report.source == "yf_rss"
 
 
 def test_the_front_page_tells_of_a_list_that_could_not_be_fetched(

@@ -40,10 +40,12 @@ def _count(page: str) -> int:
     return len(re.findall(r'<tr>\s*<td><a href="/shops/shop\?', page))
 
 
-def test_without_a_shop_it_says_how_to_begin(editor: Browser) -> None:
+def test_without_a_shop_it_says_how_to_begin(editor: Browser, viewer: Browser) -> None:
     page = editor.open("/shops")
     assert "No shop with a country is registered yet" in page
+    assert "Add the first one below." in page
     assert '<details class="card" open>' in page
+    assert "Only editors can add shops." in viewer.open("/shops")
 
 
 def test_a_shop_is_one_row_with_both_stages(app: App, viewer: Browser) -> None:

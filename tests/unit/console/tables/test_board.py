@@ -19,14 +19,20 @@ from gotgan.store import patterns_of
 from gotgan.store.tables import Table
 from tests.unit.console.conftest import Enter
 from tests.unit.console.tables.conftest import House, Visitor
-from tests.unit.console.trial import sign_in
+from tests.unit.console.trial import csrf, sign_in
 
 ALL = (NEWS_ITEMS, NEWS_BODIES, NEWS_SOURCES, SHOPS, SITE)
+
+
+CREATE = "/tables/create"
+"""The only path that writes: it makes tables, and changes no item."""
 
 
 def paths() -> Iterator[str]:
     for route in chain.from_iterable(router.routes for router in ROUTERS):
         assert isinstance(route, APIRoute)
+        if route.path == CREATE:
+            continue
         assert route.methods == {"GET"}
         path = route.path.replace("sql/{name}", "sql/stocks").replace("{name}", SITE.name)
         yield path.replace("{pattern}", "all_posts")
@@ -85,20 +91,36 @@ def test_relational_tables_are_counted_and_one_is_kept_secret(admin: Visitor) ->
     assert "key is secret" in page
 
 
-def test_a_table_that_is_missing_says_so_until_the_store_creates_it(app: App, enter: Enter) -> None:
+def test_a_missing_table_says_so_until_it_is_used(app: App, enter: Enter) -> None:
     app.store.calls.driver.call("DeleteTable", {"TableName": "news_items"})
     somebody = enter("a")
-    page = somebody.open("/tables")
-    assert "Missing" in page
-    assert "gotgan tables create" in page
     for path in ("?pk=x", "?scan=yes"):
         page = somebody.open(f"/tables/news_items{path}")
         assert somebody.answer.status_code == 422
-        assert "gotgan tables create" in page
+        assert 'This table does not exist. <a class="nowrap" href="/tables">' in page
     assert somebody.client.get("/tables/news_items.json?pk=x").status_code == 422
     somebody.open("/tables/news_items/patterns/news_by_pk?arg.pk=x")  # which the store carries out
     assert somebody.answer.status_code == 200
     assert somebody.client.get("/tables/news_items/item?pk=x").status_code == 404
+
+
+def test_an_admin_creates_missing_tables(app: App, enter: Enter) -> None:
+    app.store.calls.driver.call("DeleteTable", {"TableName": "news_items"})
+    admin = enter("a")
+    assert "This table does not exist." in admin.open("/tables")
+    page = admin.send(CREATE)
+    assert "All tables exist now." in page
+    assert "This table does not exist." not in page
+
+
+@pytest.mark.parametrize("user_id", ["v", "e"])
+def test_only_admins_may_create_tables(app: App, enter: Enter, user_id: str) -> None:
+    somebody = enter(user_id)
+    form = {"csrf": csrf(somebody.client)}
+    app.store.calls.driver.call("DeleteTable", {"TableName": "news_items"})
+    answer = somebody.client.post(CREATE, data=form)
+    assert answer.status_code == 403
+    assert "news_items" not in app.store.calls.driver.call("ListTables", {})["TableNames"]
 
 
 def test_the_board_is_a_file_too(house: House, admin: Visitor) -> None:

@@ -213,7 +213,7 @@ def test_items_of_other_tools_are_in_it_once_they_are_adopted(
     app, clock = place
     app.shops.refresh()
     url = "https://foreign.de/a"
-    for item in (
+    items: tuple[dict[str, str | int], ...] = (
         {"pk": "SHOP#foreign.de", "sk": "META#", "last_crawled_end": "2025-01-01T00:00:00Z"},
         {
             "pk": "SHOP#foreign.de",
@@ -226,7 +226,8 @@ def test_items_of_other_tools_are_in_it_once_they_are_adopted(
             "status": "AVAILABLE",
             "hash": "of another tool",
         },
-    ):
+    )
+    for item in items:
         _put(app, item)
     app.shops.adopt()
     clock.advance(timedelta(minutes=2))

@@ -163,8 +163,8 @@ def test_a_removed_shop_leaves_nothing(app: App) -> None:
     assert removed.is_complete
     assert {each.domain for each in app.shops.products()} == {"b.kr"}
     assert {each.domain for each in app.shops.changes()} == {"b.kr"}
-    for entity in (Shop, ShopPage):
-        assert {each.domain for each in app.store.scan(entity)} == {"b.kr"}
+    assert {each.domain for each in app.store.scan(Shop)} == {"b.kr"}
+    assert {each.domain for each in app.store.scan(ShopPage)} == {"b.kr"}
     with pytest.raises(NotFound):
         app.shops.remove("a.de")
 

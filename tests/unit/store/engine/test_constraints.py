@@ -19,8 +19,6 @@ ELSEWHERE = {
 }
 UNTYPED = frozenset({"ReplicaUpdates", "SSESpecification", "TableClass", "Tags"})
 """Members that are not looked at, or whose refusals have messages of their own."""
-NOT_THERE = frozenset({"AT_TIMESTAMP"})
-"""Words that the engine refuses; they are among the documented differences."""
 
 
 def demanded(member: Member, shape: Any, path: str) -> Iterator[str]:
@@ -44,7 +42,7 @@ def words(member: Member, shape: Any, path: str) -> Iterator[str]:
     if isinstance(member, Scalar) and shape.metadata.get("enum"):
         listed = [c.rule for c in member.constraints if "enum value set" in c.rule]
         ours = set(listed[0].partition("[")[2].rstrip("]").split(", ")) if listed else set()
-        if ours != set(shape.metadata["enum"]) - NOT_THERE:
+        if ours != set(shape.metadata["enum"]):
             yield path
     elif isinstance(member, ListOf):
         yield from words(member.element, shape.member, path)

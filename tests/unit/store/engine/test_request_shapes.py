@@ -118,6 +118,7 @@ def test_a_value_of_another_json_type_is_refused_in_the_words_of_aws(
         ("ListTables", {"Limit": "1"}),
         ("ListTables", {"Limit": True}),
         ("Scan", {"TableName": 1}),
+        ("GetShardIterator", {"Timestamp": "2025-06-01"}),
         ("Query", {"ScanIndexForward": 0}),
         ("CreateTable", {"KeySchema": {"AttributeName": "pk"}}),
         ("CreateTable", {"KeySchema": ["pk"]}),

@@ -1,4 +1,4 @@
-"""What time does to a stream: expiry, trimming, iterators that end; and what a restart does not."""
+"""Streams over time: expiry, trimming, timestamps, expired iterators, and restarts."""
 
 from __future__ import annotations
 
@@ -158,6 +158,37 @@ def test_a_place_whose_records_are_gone_is_refused(
     for place in (from_oldest, stream.iterator("AFTER_SEQUENCE_NUMBER", second)):
         (record,) = stream.records(place)
         assert record["dynamodb"]["Keys"] == item(pk="young")
+
+
+def test_a_timestamp_selects_the_first_record_at_or_after_it(
+    clock: FixedClock, table: Table, stream: StreamReader
+) -> None:
+    for key in ("a", "b", "c"):
+        table.put(pk=key)
+        clock.advance(timedelta(milliseconds=480))
+    second = NOON + timedelta(milliseconds=480)
+    for moment, keys in (
+        (NOON, ["a", "b", "c"]),
+        (NOON + timedelta(milliseconds=1), ["b", "c"]),
+        (second, ["b", "c"]),
+        (second.timestamp(), ["b", "c"]),
+        (second + timedelta(milliseconds=1), ["c"]),
+        (clock.now(), []),
+    ):
+        records = stream.records(stream.iterator("AT_TIMESTAMP", Timestamp=moment))
+        assert [record["dynamodb"]["Keys"]["pk"]["S"] for record in records] == keys
+    with pytest.raises(ValidationException):
+        stream.iterator("AT_TIMESTAMP", Timestamp=clock.now() + timedelta(milliseconds=1))
+
+
+def test_a_timestamp_before_the_oldest_record_selects_that_record(
+    clock: FixedClock, table: Table, stream: StreamReader
+) -> None:
+    table.put(pk="old")
+    clock.advance(RETENTION)
+    table.put(pk="young")
+    (record,) = stream.records(stream.iterator("AT_TIMESTAMP", Timestamp=NOON))
+    assert record["dynamodb"]["Keys"] == item(pk="young")
 
 
 def test_an_iterator_is_valid_for_15_minutes(

@@ -21,6 +21,8 @@ from gotgan.sql.migrations.steps import complete_table
 
 revision: Final = "0007"
 down_revision: Final = "0006"
+_KEY: Final = ("domain", "digest")
+_FILTERED: Final = ("status", "currency", "country")
 
 
 def upgrade() -> None:
@@ -76,9 +78,9 @@ def _products() -> None:
         Column("before_currency", Text),
         PrimaryKeyConstraint("domain", "digest", name="pk_shop_products"),
         Index("ix_shop_products_digest", "digest"),
-        Index("ix_shop_products_listed_at_domain_digest", "listed_at", "domain", "digest"),
-        Index("ix_shop_products_amount_domain_digest", "amount", "domain", "digest"),
-        Index("ix_shop_products_folded_domain_digest", "folded", "domain", "digest"),
+        Index("ix_shop_products_listed_at", "listed_at", *_KEY, *_FILTERED, "folded"),
+        Index("ix_shop_products_amount", "amount", *_KEY, *_FILTERED, "folded"),
+        Index("ix_shop_products_folded", "folded", *_KEY, *_FILTERED),
         Index("ix_shop_products_shop", "domain", "listed_at", "digest"),
     )
 

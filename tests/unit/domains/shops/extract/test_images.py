@@ -37,8 +37,8 @@ def _json_ld(image: str) -> str:
         ),
         (
             (
-                '<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">A chair</h1>'
-                '<img itemprop="image" src="/m.jpg"></div>'
+                '<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">'
+                'A chair</h1><img itemprop="image" src="/m.jpg"></div>'
             ),
             "https://shop.test/m.jpg",
             "microdata",
