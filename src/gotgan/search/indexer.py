@@ -160,7 +160,7 @@ class Indexer:
         return written
 
     def _batches(self, lease: Lease, service: Service, mark: str | None) -> Iterator[DocumentBatch]:
-        """What a domain has since a mark, while the lease is ours and nobody stops it."""
+        """What a domain has since a mark, until the lease is lost or the update is stopped."""
         while True:
             try:
                 batch = service.search_documents(mark)
