@@ -7,13 +7,13 @@ begins, so nothing that writes waits for it. A domain that cannot be read does n
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, func, select
 
-from gotgan.errors import GotganError, LostRace
+from gotgan.errors import BadCursor, GotganError, Interrupted, LostRace
 from gotgan.retry import Outage
 from gotgan.search import messages
 from gotgan.search.index import token_index
@@ -24,6 +24,7 @@ from gotgan.search.writer import (
     MAX_DOCUMENTS,
     Written,
     clear,
+    part_of,
     remove_expired,
     remove_others,
     slices,
@@ -69,6 +70,7 @@ class Indexer:
         self._reread_times: dict[str, timedelta] = {}
         self._outages: dict[str, Outage] = {}
         self._turn = threading.Lock()
+        self._stopping = threading.Event()
 
     def update(self, progress: Progress = silent) -> IndexUpdate:
         """Read what is new or has changed in all domains."""
@@ -80,6 +82,8 @@ class Indexer:
                 return self._update(lease, progress)
             except LostRace:  # another process has taken over, or all is made again
                 return self._report(Written(), {}, is_elsewhere=True)
+            except Interrupted:
+                return self._report(Written(), {})
             finally:
                 self._leases.give_back(lease)
 
@@ -91,6 +95,10 @@ class Indexer:
             revoke(connection, _KEY)
             self._empty(connection)
         return self.update(progress)
+
+    def stop(self) -> None:
+        """End an update after its current batch; the next one goes on from there."""
+        self._stopping.set()
 
     def now(self) -> datetime:
         """The time that documents end by."""
@@ -112,7 +120,7 @@ class Indexer:
         for number, (name, service) in enumerate(self._domains.items(), 1):
             try:
                 written += self._update_domain(lease, name, service())
-            except LostRace:
+            except (LostRace, Interrupted):
                 raise
             except Exception as error:  # noqa: BLE001 - the other domains can be read all the same
                 is_known = isinstance(error, GotganError)
@@ -137,12 +145,9 @@ class Indexer:
         state, now = self._state(name), self._real.now()
         is_first = state is None or state.updated_at is None
         written, mark = Written(), None if state is None else state.mark
-        while True:
-            batch = service.search_documents(mark)
+        for batch in self._batches(lease, service, mark):
             written += self._write(lease, name, batch, moves=True)
             mark = batch.mark
-            if batch.is_last:
-                break
         written += self._remove_expired(lease, name)
         reread_at = now if is_first or state is None else state.reread_at
         if service.rereads_documents and self._is_due(name, reread_at, now):
@@ -154,20 +159,31 @@ class Indexer:
             _save(connection, name, mark, updated_at=now, reread_at=reread_at)
         return written
 
+    def _batches(self, lease: Lease, service: Service, mark: str | None) -> Iterator[DocumentBatch]:
+        """What a domain has since a mark, until the lease is lost or the update is stopped."""
+        while True:
+            try:
+                batch = service.search_documents(mark)
+            except BadCursor:  # kept under another secret: start again
+                batch = service.search_documents(None)
+            yield batch
+            if batch.is_last:
+                return
+            if self._stopping.is_set():
+                raise Interrupted(messages.STOPPED())
+            self._leases.renew(lease, _LEASE)
+            mark = batch.mark
+
     def _is_due(self, name: str, last: datetime | None, now: datetime) -> bool:
         pause = self._reread_times.get(name, timedelta()) * _REREAD_SHARE
         return last is None or now - last >= min(max(pause, _MIN_REREAD), _MAX_REREAD)
 
     def _reread(self, lease: Lease, name: str, service: Service) -> Written:
         """Read everything again, and remove what is not there any more."""
-        written, mark, seen = Written(), None, set[str]()
-        while True:
-            batch = service.search_documents(mark)
-            seen.update(each.group or each.id for each in batch.documents)
+        written, seen = Written(), set[str]()
+        for batch in self._batches(lease, service, None):
+            seen.update(map(part_of, batch.documents))
             written += self._write(lease, name, batch, moves=False)
-            mark = batch.mark
-            if batch.is_last:
-                break
         after = ""
         while True:
             with self._database.read() as connection:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-MAX_COUNT: Final = 1_000
+MAX_COUNT: Final = 100
 """How far documents of a kind are counted."""
 _ABOVE_ALL: Final = 2**62
 """Larger than every id."""

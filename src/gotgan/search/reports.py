@@ -43,7 +43,7 @@ class KindCount:
     kind: str
     count: int
     is_bounded: bool
-    """Whether there are more: they are counted up to 1,000."""
+    """Whether there are more: they are counted up to 100."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class SearchPage:
     items: tuple[SearchHit, ...]
     cursor: str | None
     total: int
-    """How many were found, of each kind at most 1,000."""
+    """How many were found, of each kind at most 100."""
     is_bounded: bool
     """Whether there are more than `total`."""
     kinds: tuple[KindCount, ...]

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from gotgan.domains.site.models import ROLES, Role
 from gotgan.domains.site.params import By
 from gotgan.errors import BadCursor
 from gotgan.params import Cursor, Limit
 from gotgan.search import messages
 from gotgan.search.params import Kinds, Words
-from gotgan.verbs import Progress, Role, silent, verb
+from gotgan.verbs import Progress, silent, verb
 
 if TYPE_CHECKING:
     from gotgan.domains.site.models import Caller
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT: Final = 20
 MAX_AGE_S: Final = 60
 """An older index is updated by a command before it searches."""
-ROLES: Final[tuple[Role, ...]] = ("viewer", "editor", "admin")
-"""From the least to the greatest."""
 _CURSOR: Final = re.compile("([0-2])-([0-9]{1,18})")
 
 
@@ -58,7 +57,7 @@ class Search:
         from gotgan.search.reports import SearchPage  # noqa: PLC0415 - as above
 
         place = None if cursor is None else _parse_cursor(cursor)
-        wanted = _selection(by, words, kinds)
+        wanted = _request(by, words, kinds)
         if not wanted.query.terms:
             return SearchPage((), None, 0, False, (), *self._indexer().freshness())  # noqa: FBT003
         with self._database().read() as connection:
@@ -86,7 +85,7 @@ class Search:
         """What has exactly this name, ticker, domain or title."""
         from gotgan.search import reading  # noqa: PLC0415 - it loads SQLAlchemy
 
-        wanted = _selection(by, words, ())
+        wanted = _request(by, words, ())
         if not wanted.query.terms:
             return ()
         with self._database().read() as connection:
@@ -114,7 +113,7 @@ class Search:
         return age_s is not None and age_s <= MAX_AGE_S
 
 
-def _selection(by: Caller | None, words: str, kinds: Sequence[str]) -> SearchRequest:
+def _request(by: Caller | None, words: str, kinds: Sequence[str]) -> SearchRequest:
     """What is looked for, as far as the caller may read it; a program may what viewers may."""
     from gotgan.search.index import SearchRequest  # noqa: PLC0415 - it loads SQLAlchemy
     from gotgan.search.tokens import parse_query  # noqa: PLC0415 - for this alone

@@ -34,6 +34,7 @@ class Updater:
     def stop(self) -> None:
         """Stop after the current update, whether it was started or not."""
         self._stopping.set()
+        self._indexer.stop()
         if self._thread.is_alive():
             self._thread.join()
 

@@ -74,7 +74,7 @@ class StoredDocument:
             domain=domain,
             kind=document.kind,
             key=key,
-            part=_clean(document.group)[:_MAX_KEY_CHARS] or key,
+            part=part_of(document),
             title=_clean(document.title)[:_MAX_TITLE_CHARS],
             text=_clean(document.text[:MAX_TEXT_CHARS]),
             names="\n".join(_clean(each).replace("\n", " ") for each in document.names),
@@ -84,6 +84,11 @@ class StoredDocument:
         )
         content = repr([*vars(row).values()]).encode()
         return replace(row, digest=hashlib.md5(content, usedforsecurity=False).hexdigest())
+
+
+def part_of(document: SearchDocument) -> str:
+    """The group of a document as it is stored."""
+    return _clean(document.group)[:_MAX_KEY_CHARS] or _key(document)
 
 
 def slices(documents: Iterable[SearchDocument]) -> Iterator[list[SearchDocument]]:

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from gotgan.clock import FixedClock
 from gotgan.documents import DocumentBatch, SearchDocument
-from gotgan.errors import StoreUnreachable
+from gotgan.errors import BadCursor, StoreUnreachable
 from gotgan.search import tokens, writer
 from gotgan.search.indexer import Indexer
 from gotgan.search.tables import SEARCH_DOCUMENTS, SEARCH_MARKS
@@ -200,6 +200,38 @@ def test_the_updater_updates_until_it_is_stopped(library: Library) -> None:
         seen.acquire()
     updater.stop()
     assert library.found("opening") == ["p1"]
+
+
+def test_an_update_that_is_stopped_goes_on_from_there(library: Library) -> None:
+    first = DocumentBatch([POST], mark="1", is_last=False)
+    library.shelf.batches = [first, DocumentBatch([replace(POST, id="p2")], mark="2")]
+    library.indexer.stop()
+    library.indexer.update()
+    assert (_mark(library), library.found("opening")) == ("1", ["p1"])
+    Library(library.database, library.clock, library.shelf).indexer.update()
+    assert (_mark(library), sorted(library.found("opening"))) == ("2", ["p1", "p2"])
+
+
+def test_a_mark_of_another_secret_begins_again(library: Library) -> None:
+    library.put(POST)
+    read = library.shelf.search_documents
+
+    def refused(mark: str | None) -> DocumentBatch:
+        if mark is not None:
+            raise BadCursor("It was signed with another secret.")
+        return read(mark)
+
+    library.shelf.search_documents = refused  # type: ignore[method-assign]
+    library.shelf.documents.append(replace(POST, id="p2"))
+    assert (library.indexer.update().failed, len(library.found("opening"))) == ({}, 2)
+
+
+def test_an_id_that_is_too_long_is_one_of_those_that_are_there(
+    library: Library, clock: FixedClock
+) -> None:
+    library.put(replace(POST, id="x\0" * 3_000))
+    clock.advance(MINUTE)
+    assert library.indexer.update().removed == 0
 
 
 def test_an_updater_that_was_not_started_can_be_stopped(library: Library) -> None:
