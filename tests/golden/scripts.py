@@ -161,6 +161,7 @@ def _videos(gotgan: Terminal) -> None:
     gotgan("videos", "get", VIDEO, "--shape", 1)
     gotgan("videos", "get", VIDEO, "--version", "v1")
     gotgan("videos", "compare", VIDEO, OTHER)
+    gotgan("videos", "history", VIDEO)
     gotgan("videos", "comments", VIDEO, "--limit", 2)
     gotgan("videos", "schema", 1)
     page = gotgan("videos", "list", "--limit", 1)
