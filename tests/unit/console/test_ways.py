@@ -40,6 +40,7 @@ COME_BY_OTHERWISE = {
     "POST /sign-in": "whoever is in does not need it",
     "POST /tables/create": "no table is missing",
     "GET /videos/import": "a language is switched there after a refusal",
+    "GET /search.csv": "it is beside results, which words lead to",
 }
 LINK = re.compile(r'<a [^>]*href="([^"#]*)[^"]*"')
 FORM = re.compile(r"<form [^>]*>")
