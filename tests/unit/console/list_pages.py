@@ -59,6 +59,7 @@ LISTS: Final = (
             "max": "2000",
             "sort": "-price",
         },
+        words=("chair", f"--domains={SHOP}", "--country=DE", "--sort=-price"),
     ),
     ListPage("/shops/changes", {"kind": "new", "shop": SHOP}),
     ListPage(

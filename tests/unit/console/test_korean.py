@@ -26,6 +26,7 @@ NOT_TEXT = (
 FOREIGN = re.compile(
     r"https?://\S+|\bgotgan(?: [a-z-]+)+|YouTube Data API|Google Cloud|KOSPI, KOSDAQ, KONEX"
     r"|title, url, tickers|title~Korea, url\^https, error exists, tickers|by_queue: queue, due_at"
+    r"|TradingView Lightweight Charts|story(?:, [a-z]+)+"
 )
 """Addresses, commands, and names that Korean has as well."""
 QUOTED = "finance.yahoo.com answered <503>; try again later"
