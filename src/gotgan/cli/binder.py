@@ -308,10 +308,17 @@ def _click_parameter(parameter: Parameter) -> click.Parameter:
         required=parameter.is_required,
         multiple=is_many,
         show_default=is_shown,
-        metavar="NAME=VALUE" if is_extra else _METAVARS.get(kind),
+        metavar="NAME=VALUE" if is_extra else _order_metavar(kind) or _METAVARS.get(kind),
         help=description,
         **options,
     )
+
+
+def _order_metavar(kind: Any) -> str | None:
+    """The names of an order, without those for descending, which have a sign in front."""
+    names = get_args(kind) if get_origin(kind) is Literal else ()
+    ascending = [name for name in names if f"-{name}" in names]
+    return f"[{'|'.join(ascending)}]" if ascending else None
 
 
 def _metavar(parameter: Parameter, name: str) -> str | None:

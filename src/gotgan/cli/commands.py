@@ -44,11 +44,7 @@ COMMANDS: Final = {
     "settings": Command(
         "gotgan.cli.operations", "Show all settings and where they came from.", "settings"
     ),
-    "setup": Command(
-        "gotgan.cli.setup",
-        "Show what is set up; ask for missing settings, test them and save them.",
-        "setup",
-    ),
+    "setup": Command("gotgan.cli.setup", "Show what is set up and what is missing.", "setup"),
     "tables": Command("gotgan.cli.tables", "Create, verify, list, browse, follow and copy tables."),
     "ticks": Command(
         "gotgan.cli.operations", "List the results of scheduled jobs, newest first.", "ticks"

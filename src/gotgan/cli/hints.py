@@ -32,7 +32,6 @@ HINTS: Final[dict[str, str]] = {
     "market.stored_wrong": "gotgan market recover {day} --again",
     "market.too_old": "gotgan market recover",
     "news.consent": "gotgan news collect --rss",
-    "news.no_pyarrow": "pip install 'gotgan[parquet]'",
     "news.no_trafilatura": "pip install 'gotgan[articles]'",
     "news.not_tried": "gotgan news retry {pk}",
     "news.retry_dead": "gotgan news bodies --retry-dead",

@@ -193,10 +193,7 @@ _CHECK: Final = click.Option(
 )
 _VERB: Final = verbs_of(Operations)["setup"]
 setup = verb_command(_VERB, run=_setup, options=[_CHECK])
-setup.short_help = "Show what is set up; ask for missing settings, test them and save them."
-setup.help = f"""{setup.short_help}
-
-Grouped by domain. Optional items can stay unset. The console shows the same at /setup.
+setup.help = f"""{_VERB.help}
 
 On a terminal, asks for missing settings, tries logins, keys, the AI model and the mail server,
 and saves the answers in gotgan.toml in the data folder, readable only by you. Environment

@@ -23,7 +23,7 @@ _REASONS = re.compile(
     "|The start .* is later than the end"
     "|[0-9-]{10} is outside the exchange's calendar"
     "|[0-9-]{10} is after [0-9-]{10}|[0-9-]{10} (has no page|is in the future)"
-    "|The cursor is not valid for this list"
+    "|The cursor (is not valid for this list|is not from this search|does not belong to this list)"
     "|This cursor does not belong to this list|Not a YouTube URL or video ID: "
     "|Not a (date|month|range of days): |Unknown time zone "
     "|There is no job "

@@ -36,6 +36,7 @@ FETCHING = "GET /v1/shops/{domain}/selectors/try"
 OWN_ACCOUNT = "PATCH /v1/me"
 """Everyone may change their own language and zone."""
 ADMIN = {
+    "POST /v1/search/rebuild",
     "POST /v1/shops/remove",
     "POST /v1/tokens/{userId}/{tokenId}/revoke",
     "DELETE /v1/users/{id}",

@@ -63,8 +63,8 @@ def test_every_help_text_has_a_korean_one_and_none_is_left_over() -> None:
 
 
 def test_a_help_text_of_another_package_stays_english() -> None:
-    text = "Crawls of mine.\n\nThe day."
-    assert help_text(text, "ko") == "Crawls of mine.\n\n날짜."
+    text = "Crawls of mine.\n\nShow the version."
+    assert help_text(text, "ko") == "Crawls of mine.\n\n버전을 표시합니다."
     assert help_text(text, "en") == text
 
 

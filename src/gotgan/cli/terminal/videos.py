@@ -27,8 +27,17 @@ from gotgan.domains.videos.models import VideoJob
 _MAX_WORDS: Final = 20
 _TEXT_WIDTH: Final = 80
 _VIDEO_COLUMNS: Final = ("video", "title", "analysed", "state", "version", "comments", "last job")
-_SHARE_COLUMNS: Final = ("positive", "neutral", "negative", "net")
-_PAST_COLUMNS: Final = ("analysed", "version", "model", "comments", *_SHARE_COLUMNS, "cost")
+_PAST_COLUMNS: Final = (
+    "analysed",
+    "version",
+    "model",
+    "comments",
+    "positive",
+    "neutral",
+    "negative",
+    "net",
+    "cost",
+)
 _JOB_COLUMNS: Final = ("job", "video", "status", "done", "step", "version", "attempts", "created")
 _VERSION_COLUMNS: Final = ("version", "analyser", "model", "prompt", "score", "since")
 _COST_COLUMNS: Final = ("day", "analyses", "failed", "units", "tokens", "cost")

@@ -33,6 +33,11 @@ Domains = Annotated[
     Field(max_length=1_000, description="Shops by domain or URL.", examples=[["example.com"]]),
 ]
 
+OfShops = Annotated[
+    Sequence[Annotated[str, Field(min_length=1, max_length=300, examples=["example.com"])]],
+    Field(max_length=20, description="Only of these shops, by domain or URL."),
+]
+
 
 def _country(value: Any) -> Any:
     if isinstance(value, str) and not _TWO_LETTERS.fullmatch(value):

@@ -155,8 +155,8 @@ RESERVED_NAMES: Final = frozenset(
         *("adopt", "banners", "categories", "close", "company", "domain", "drafts", "extensions"),
         *("has_mails", "inquiries", "is_adoption_due", "is_to_adopt", "keep_post", "mails"),
         *("migrate", "open", "people", "posts", "prepare", "resource", "runs", "send_mails"),
-        *("preview", "setup", "sign_in", "summary", "template", "tokens", "types", "unset"),
-        *("try_setup", "users"),
+        *("preview", "rebuild", "refresh", "rereads_documents", "search_documents", "setup"),
+        *("sign_in", "summary", "template", "tokens", "try_setup", "types", "unset", "users"),
     }
 )
 """Names that the service, its commands or its pages have already."""

@@ -40,4 +40,5 @@ def test_no_page_has_a_secret(enter: Enter, path: str) -> None:
 
 def test_whoever_may_not_see_a_page_is_not_led_there(enter: Enter) -> None:
     assert "/ops/" not in enter("e").open("/")
-    assert 'href="/ops/settings"' in enter("a").open("/")
+    assert 'href="/ops/settings"' in enter("a").open("/schedule")
+    assert "/ops/settings" not in enter("e").open("/schedule")

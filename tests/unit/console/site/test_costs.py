@@ -9,7 +9,7 @@ from tests.unit.console.site.filling import fill
 from tests.unit.domains.site.records import caller
 
 MOST_UNITS = {
-    "/": 12,
+    "/": 16,
     "/site/posts": 10,
     "/site/drafts": 10,
     "/site/categories": 10,

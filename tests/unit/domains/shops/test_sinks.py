@@ -41,6 +41,7 @@ AS_JSON = {
     "url": "https://example.com/products/1",
     "title": "Stühle",
     "seen_at": "2026-01-15T12:00:00Z",
+    "kind": "sold",
     "before": {
         "status": "AVAILABLE",
         "price": 1,
@@ -55,7 +56,7 @@ AS_JSON = {
 def test_a_change_is_told_with_what_was_and_what_is() -> None:
     assert encode(ONE) == AS_JSON
     first = ONE.model_copy(update={"before": None})
-    assert encode(first) == {**AS_JSON, "before": None}
+    assert encode(first) == {**AS_JSON, "kind": "new", "before": None}
 
 
 # A file

@@ -46,6 +46,7 @@ TABLE_OF_PATTERNS: list[tuple[Pattern[..., Any], str]] = [
     (patterns.waiting_mails, 'PK = "OUTBOX"'),
     (patterns.admins, 'Type = "User"'),
     # What happened on a day.
+    (patterns.drafts_within, 'Type = "Draft" AND CreatedAt BETWEEN "{first}" AND "{last}"'),
     (patterns.posts_within, 'Type = "Post" AND CreatedAt BETWEEN "{first}" AND "{last}"'),
     (
         patterns.inquiries_within,
