@@ -75,7 +75,9 @@ def _parsed(words: list[str]) -> click.Context:
         found = group.get_command(click.Context(group), name)
         assert found is not None, name
         group = found
-    return group.make_context(program, rest, obj=Output(as_json=False))
+    # with the names of the root, which a command keeps from its first context on
+    names = root.context_settings["help_option_names"]
+    return group.make_context(program, rest, obj=Output(as_json=False), help_option_names=names)
 
 
 def test_of_every_page_it_is_known_whether_it_is_a_list() -> None:
