@@ -63,6 +63,6 @@ def test_a_program_gets_the_marks(run: Run) -> None:
 
 
 def test_the_index_is_kept_by_hand(run: Run) -> None:
-    assert "2 documents written, 0 removed; the index has 2." in run("refresh")[1]
-    assert "0 documents written, 0 removed; the index has 2." in run("refresh")[1]
-    assert "2 documents written, 0 removed; the index has 2." in run("rebuild")[1]
+    assert "Documents written: 2, removed: 0, in the index: 2." in run("refresh")[1]
+    assert "Documents written: 0, removed: 0, in the index: 2." in run("refresh")[1]
+    assert "Documents written: 2, removed: 0, in the index: 2." in run("rebuild")[1]

@@ -39,7 +39,7 @@ def refresh(done: IndexUpdate) -> str:
     if done.is_elsewhere:
         return tr("Another process is updating the index.")
     head = tr(
-        "{written} documents written, {removed} removed; the index has {total}.",
+        "Documents written: {written}, removed: {removed}, in the index: {total}.",
         written=f"{done.written:,}",
         removed=f"{done.removed:,}",
         total=f"{done.total:,}",
