@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from html import unescape
+from itertools import takewhile
 from typing import Any, Final
 
 from gotgan.domains.shops.canonical import absolute_url
@@ -142,7 +143,7 @@ _VARIANT: Final = re.compile(r"\s*(?:[-–—|/(:,\[]\s*[^-–—|/(:,]{1,30}){1
 
 
 def _is_same_product(main: Thing, other: Thing, names: tuple[str, ...]) -> bool:
-    """Whether two products are choices of one: of one group, URL or name, but for the choice."""
+    """Whether two products are choices of one: of one group, URL, name or description."""
     groups = [{_group(each.get(name)) for name in _GROUP_FIELDS} - {""} for each in (main, other)]
     if groups[0] & groups[1]:
         return True
@@ -150,8 +151,28 @@ def _is_same_product(main: Thing, other: Thing, names: tuple[str, ...]) -> bool:
     if all(homes):
         return homes[0] == homes[1]
     called = [(first_text(each.get("name")) or "").lower() for each in (main, other)]
+    if not all(called):
+        return False
     bases = (*called, *(name.lower() for name in names))
-    return all(called) and any(all(_is_choice(name, base) for name in called) for base in bases)
+    is_choice = any(all(_is_choice(name, base) for name in called) for base in bases)
+    return is_choice or (_begin_alike(*called) and _has_same_text(main, other))
+
+
+_MIN_DESCRIPTION_CHARS: Final = 40
+"""A shorter one, such as the name of the shop, may be that of several products."""
+
+
+def _begin_alike(name: str, other: str) -> bool:
+    """Whether two names differ only at their end: "Oak chair red" and "Oak chair dark blue"."""
+    words = [each.split() for each in (name, other)]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*words, strict=False)))
+    return 2 * same >= max(map(len, words))
+
+
+def _has_same_text(main: Thing, other: Thing) -> bool:
+    """Whether two products have one description, which an accessory does not have."""
+    texts = [first_text(each.get("description")) or "" for each in (main, other)]
+    return texts[0] == texts[1] and len(texts[0]) >= _MIN_DESCRIPTION_CHARS
 
 
 def _is_choice(name: str, base: str) -> bool:

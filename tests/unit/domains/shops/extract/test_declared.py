@@ -330,6 +330,9 @@ def _sized(name: str, price: str, availability: str, **more: str) -> dict[str, A
     return {"@type": "Product", "name": name, "offers": offer, **more}
 
 
+SEAT = "A chair for the dining room, made around 1790 and restored by hand."
+
+
 @pytest.mark.parametrize(
     "several",
     [
@@ -349,8 +352,12 @@ def _sized(name: str, price: str, availability: str, **more: str) -> dict[str, A
             _sized("A Georgian chair", "450", "OutOfStock", inProductGroupWithID="7"),
             _sized("In oak", "450", "InStock", inProductGroupWithID="7"),
         ],
+        [
+            _sized("A Georgian chair oak", "450", "OutOfStock", description=SEAT),
+            _sized("A Georgian chair dark elm", "450", "InStock", description=SEAT),
+        ],
     ],
-    ids=["names", "twins", "address", "group"],
+    ids=["names", "twins", "address", "group", "description"],
 )
 def test_the_choices_of_a_product_are_sold_out_only_together(several: list[dict[str, Any]]) -> None:
     facts = read(CHAIR, head="".join(map(json_ld, several)))
@@ -361,8 +368,16 @@ def test_the_choices_of_a_product_are_sold_out_only_together(several: list[dict[
     assert read(CHAIR, head="".join(map(json_ld, offers))).status is Status.SOLD
 
 
-def test_another_product_of_a_similar_name_is_no_choice() -> None:
-    chair = _sized("A Georgian chair", "450", "OutOfStock")
-    other = _sized("A Georgian chair with arms", "900", "InStock")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("A Georgian chair with arms", "A chair with arms, made of elm around 1790 in Wales."),
+        ("A cushion for a Georgian chair", SEAT),
+    ],
+    ids=["another description", "another name"],
+)
+def test_another_product_of_a_similar_name_is_no_choice(name: str, text: str) -> None:
+    chair = _sized("A Georgian chair", "450", "OutOfStock", description=SEAT)
+    other = _sized(name, "900", "InStock", description=text)
     facts = read(CHAIR, head=json_ld([chair, other]))
     assert (facts.price, facts.status) == (45000, Status.SOLD)
