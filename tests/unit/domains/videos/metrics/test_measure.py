@@ -12,9 +12,9 @@ from tests.unit.domains.videos.metrics.comments import material_of
 _TEXTS = (
     "카메라가 정말 좋아요 최고예요",
     "배터리는 완전 최악이고 실망했어요",
-    "2:14 카메라 화질 보세요",
+    "2:14 작은 카메라 보세요",
     "카메라를 비교하는 영상도 올려주세요",
-    "이 카메라는 어디서 사나요?",
+    "작은 카메라는 어디서 사나요?",
     "제 채널에도 놀러 오세요 카메라 리뷰 있어요",
     "what a great camera",
 )
@@ -37,7 +37,7 @@ def test_every_figure_comes_from_one_reading() -> None:
     measured = measure(material_of(*_TEXTS, "2:14 ㅋㅋㅋ", "2:13 와", duration=300))
     assert measured.keywords[0].word == "카메라"
     assert measured.keywords[0].evidence == ("c0", "c2", "c3", "c4")
-    assert [topic.label for topic in measured.topics] == ["카메라"]
+    assert [topic.label for topic in measured.topics] == ["작은 카메라"]
     assert [found.comment_id for found in measured.requests] == ["c3"]
     assert [found.comment_id for found in measured.questions] == ["c4"]
     assert [moment.seconds for moment in measured.moments] == [134]
