@@ -16,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gotgan.domains.shops.canonical import canonical_url
 from gotgan.domains.shops.currency import Home, home_of
 from gotgan.domains.shops.extract.names import name_hints
+from gotgan.domains.shops.extract.phrases import find_phrases
 from gotgan.domains.shops.extract.structured_data import first_text
 from gotgan.markup import without_many_options
 
@@ -82,7 +83,9 @@ _COLLECTED_TAGS: Final = frozenset(
 )
 _COUNTED_TAGS: Final = frozenset({"article", "code", "pre", "textarea", "time"})
 SUBHEADING_TAGS: Final = frozenset({"h2", "h3", "h4"})
-_BUTTON_TYPES: Final = frozenset({"submit", "button"})
+_BUTTON_TYPES: Final = frozenset({"submit", "button", "image"})
+_PRESSED_TAGS: Final = frozenset({"a", "button"})
+_MAX_PRESSED_DEPTH: Final = 3
 _FIELD_TAGS: Final = frozenset({"input", "select"})
 _MAX_TEXTS: Final = 20_000
 
@@ -194,13 +197,29 @@ def _collect_texts(tree: LexborHTMLParser) -> _VisibleTexts:  # noqa: C901 - one
             link = node
         elif tag == "h1":
             seen.before.append(len(texts))
-        elif tag in _FIELD_TAGS:
-            attributes = node.attributes
-            is_button = (attributes.get("type") or "").lower() in _BUTTON_TYPES
-            if is_button and (label := (attributes.get("value") or "").strip()):
-                texts.append(label)
-                holders.append(node)
+        elif (label := _drawn_label(node, tag)) and len(texts) < _MAX_TEXTS:
+            texts.append(label)
+            holders.append(node)
     return seen
+
+
+def _drawn_label(node: LexborNode, tag: str | None) -> str:
+    """The label of a button that is no text: that of an input, or of a picture to press."""
+    if tag in _FIELD_TAGS:
+        attributes = node.attributes
+        is_button = (attributes.get("type") or "").lower() in _BUTTON_TYPES
+        return (attributes.get("value") or attributes.get("alt") or "").strip() if is_button else ""
+    label = (node.attributes.get("alt") or "").strip() if tag == "img" else ""
+    return label if label and find_phrases([label])["buy"] and _is_pressed(node) else ""
+
+
+def _is_pressed(picture: LexborNode) -> bool:
+    around = picture.parent
+    for _ in range(_MAX_PRESSED_DEPTH):
+        if around is None or around.tag in _PRESSED_TAGS:
+            break
+        around = around.parent
+    return around is not None and around.tag in _PRESSED_TAGS
 
 
 _SPACED_CHARS: Final = 100

@@ -157,6 +157,7 @@ _AVAILABLE: Final = _phrases(
     "# available|# left",
     "available|available now|available immediately|available online|available to ship",
     "usually in stock|ready to ship|ships today|ships within*|ships in #*|this item is in stock",
+    "available from these sellers|available from sellers|not sold|unsold|not sold yet",
     "auf lager|sofort lieferbar|kurzfristig lieferbar|lieferbar|verfügbar|sofort verfügbar",
     "online verfügbar|vorrätig|versandfertig*",
     "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #*|lieferzeit*",
@@ -176,6 +177,23 @@ _AVAILABLE: Final = _phrases(
     "в наличност|varastossa|saatavilla|διαθέσιμο|άμεσα διαθέσιμο|còn hàng|tersedia|มีสินค้า",
     "متوفر|במלאי|在庫あり|在庫有り|残り#*|有現貨|現貨|有货|有貨",
 )
+
+_DELIVERY: Final = _phrases(
+    "get it by*|get it between*|arrives by*|estimated delivery*|expected delivery*|delivery by #*",
+    "delivery in #*|delivery within*|dispatched within*|lieferung zwischen*|lieferung in #*",
+    "lieferung bis*|lieferung am*|voraussichtliche lieferung*|livraison prévue*|livraison entre*",
+    "livraison en #*|도착 예정*|도착예정*|consegna prevista*|consegna in #*|entrega prevista*",
+    "entrega en #*|levering in #*|levertijd*|leveranstid*|leveringstid*",
+)
+"""When it arrives, which is only said of what can be bought; of any page that ships something."""
+
+_QUANTITY: Final = _phrases(
+    "quantity$|qty$|select quantity$|choose quantity$|menge$|anzahl$|stückzahl$|quantité$|수량$",
+    "주문수량$|구매수량$|quantità$|cantidad$|quantidade$|aantal$|antal$|antall$|määrä$|ilość$",
+    "množství$|množstvo$|količina$|mennyiség$|cantitate$|adet$|количество$|кількість$|ποσότητα$",
+    "số lượng$|jumlah$|จำนวน$|الكمية$|כמות$|数量$|數量$|個数$",
+)
+"""Labels of the field for how many to buy."""
 
 _REQUEST: Final = _phrases(
     "price on request|price on application|price upon request|poa$|p.o.a|enquire$|inquire$",
@@ -278,6 +296,8 @@ PHRASES: Final[Mapping[str, tuple[str, ...]]] = {
     "reserved": _RESERVED,
     "later": _LATER,
     "available": _AVAILABLE,
+    "delivery": _DELIVERY,
+    "quantity": _QUANTITY,
     "request": _REQUEST,
     "ask": _ASK,
     "number": _ITEM_NUMBER,
@@ -340,7 +360,7 @@ _LEADS: Final = _phrases(
 """Words before a statement about stock that leave its meaning: this item is currently …"""
 MAX_PHRASE_CHARS: Final = 60
 """Longer texts are prose."""
-_WHOLE_TABLES: Final = frozenset({"buy", "sold", "reserved", "later", "available"})
+_WHOLE_TABLES: Final = frozenset({"buy", "sold", "reserved", "later", "available", "delivery"})
 """Those of buttons and stock."""
 _STOCK_TABLES: Final = _WHOLE_TABLES - {"buy"}
 _PREFIX_CHARS: Final = 2

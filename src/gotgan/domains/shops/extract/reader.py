@@ -146,4 +146,4 @@ def _with_visible_price(
 def _with_visible_status(view: PageView, answer: MergedFacts) -> MergedFacts:
     """What is declared, corrected by a visible status that is more trustworthy."""
     found = contradicting_status(view, answer)
-    return answer.with_status(found, "marked in the title") if found else answer
+    return answer.with_status(*found) if found else answer

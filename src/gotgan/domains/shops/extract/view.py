@@ -44,17 +44,18 @@ def page_view(document: Document) -> PageView:
     """The visible part of a page."""
     heading = _heading_index(document)
     sight = visible_text(document.elements, heading)
-    buttons: list[int] = []
-    for each in sight.phrases["buy"]:
-        around = islice(ancestors(sight.nodes[each]), _MAX_BUTTON_DEPTH)
-        button = next((node for node in around if node.tag in _BUTTON_TAGS), None)
-        buttons += [each] if button is not None and not _is_disabled(button) else []
-    return PageView(
-        sight=sight,
-        prices=visible_amounts(sight, document.home),
-        heading=heading,
-        buttons=buttons,
-    )
+    return PageView(sight, visible_amounts(sight, document.home), heading, _buy_buttons(sight))
+
+
+def _buy_buttons(sight: VisibleText) -> list[int]:
+    """The texts of buttons to buy that can be pressed."""
+    around = ((each, _button_around(sight.nodes[each])) for each in sight.phrases["buy"])
+    return [each for each, button in around if button is not None and not _is_disabled(button)]
+
+
+def _button_around(node: LexborNode) -> LexborNode | None:
+    around = islice(ancestors(node), _MAX_BUTTON_DEPTH)
+    return next((each for each in around if each.tag in _BUTTON_TAGS), None)
 
 
 _DISABLED_NAME: Final = re.compile(r"(?<![\w-])(?:(?:is|btn|button)-)?disabled(?![\w:-])")
@@ -93,8 +94,8 @@ def near_view(document: Document) -> PageView | None:
     texts, nodes, subheadings = texts_after(node, _NEAR_HEADING_TEXTS)
     if not texts:
         return None
-    sight = text_context(texts, nodes, subheadings, heading=0, phrases=False)
-    return PageView(sight, visible_amounts(sight, document.home), heading=0, buttons=[])
+    sight = text_context(texts, nodes, subheadings, heading=0)
+    return PageView(sight, visible_amounts(sight, document.home), 0, _buy_buttons(sight))
 
 
 def contradicting_price(
@@ -121,13 +122,30 @@ def contradicting_price(
     return Contradiction(price, "lower one of a struck-through pair") if is_lower else None
 
 
-def contradicting_status(view: PageView, answer: MergedFacts) -> Status | None:
-    """A mark in the title, which wins over the declared status.
+def contradicting_status(view: PageView, answer: MergedFacts) -> tuple[Status, str] | None:
+    """A visible status that wins over the declared one, with the reason.
 
-    Shops that declare all products as in stock mark sold ones there.
+    Shops that declare all products as in stock mark sold ones in the title, or where the button to
+    buy would be.
     """
-    is_declared = answer.facts.status is Status.AVAILABLE
-    return _title_status(view.sight, view.heading) if is_declared else None
+    if answer.facts.status is not Status.AVAILABLE:
+        return None
+    marked = _title_status(view.sight, view.heading)
+    if marked is not None:
+        return marked, "marked in the title"
+    return (Status.SOLD, "says so instead of a button") if _is_button_sold(view) else None
+
+
+def _is_button_sold(view: PageView) -> bool:
+    """Whether what is pressed to buy says that the product is sold out, and nothing else sells."""
+    if view.heading is None:
+        return False
+    below = range(view.heading, view.heading + _NEAR_HEADING_TEXTS)
+    if any(each in below for each in view.buttons):
+        return False
+    sold = [each for each in view.sight.phrases["sold"] if each in below]
+    pressed = [each for each in sold if _button_around(view.sight.nodes[each]) is not None]
+    return len(pressed) == 1 and _is_own_text(view, pressed[0])
 
 
 def _is_at_heading(price: VisibleAmount, view: PageView) -> bool:
@@ -177,6 +195,12 @@ _BUY_NAMES: Final = re.compile(
     r"|(?:cart|basket|buy|purchase)-?_?(?:btn|button|add)|btn-?_?(?:cart|buy|basket|warenkorb)",
     re.IGNORECASE,
 )
+_CART_ADDRESS: Final = re.compile(
+    r"(?<![a-z])(?:add-?_?to-?_?)?(?:cart|basket|warenkorb|panier|carrito|carrello|carrinho|koszyk"
+    r"|kosik|kundvagn|varukorg|winkelwagen|winkelmand|sepet)(?![a-z])",
+    re.IGNORECASE,
+)
+"""The address that a form to buy is sent to."""
 _CLASS_STATUSES: Final = (
     (re.compile(r"(?<![a-z])(?:out-?of-?stock|sold-?out)(?![a-z])", re.IGNORECASE), Status.SOLD),
     (re.compile(r"(?<![a-z])in-?stock(?![a-z])", re.IGNORECASE), Status.AVAILABLE),
@@ -186,6 +210,7 @@ _TABLE_STATUSES: Final = {
     "sold": Status.SOLD,
     "later": Status.LISTED,
     "available": Status.AVAILABLE,
+    "delivery": Status.AVAILABLE,
 }
 """What the tables of phrases mean, the most important first."""
 
@@ -204,7 +229,7 @@ def visible_status(
     if around is None:
         return None
     named = _nearby_status(sight, around) or _class_status(sight.nodes[around])
-    return named or (Status.AVAILABLE if _has_named_button(sight, around) else None)
+    return named or (Status.AVAILABLE if _has_purchase_form(sight, around) else None)
 
 
 def _title_status(sight: VisibleText, heading: int | None) -> Status | None:
@@ -230,16 +255,28 @@ def is_buy_name(names: str) -> bool:
     return _BUY_NAMES.search(names) is not None
 
 
-def _has_named_button(sight: VisibleText, index: int) -> bool:
-    """Whether a button around a product is named so, whatever is written on it."""
+def _has_purchase_form(sight: VisibleText, index: int) -> bool:
+    """Whether something around a product is made to buy it, whatever is written on it.
+
+    A button of such a name, a form that is sent to a cart, or a field for the quantity.
+    """
+    quantities = frozenset(sight.phrases["quantity"])
     for each in range(index, min(len(sight.texts), index + _TEXTS_AFTER)):
-        for node in islice(ancestors(sight.nodes[each]), _MAX_BUTTON_DEPTH):
-            attributes = node.attributes
-            names = f"{attributes.get('class')} {attributes.get('id')} {attributes.get('name')}"
-            if node.tag in _BUTTON_TAGS and not _is_disabled(node) and is_buy_name(names):
-                place = sight.place(node)
-                return place.is_seen and not (place.is_away or place.is_carded)
+        node = sight.nodes[each]
+        near = islice(ancestors(node), _MAX_BUTTON_DEPTH)
+        found = node if each in quantities else next(filter(_is_to_buy, near), None)
+        if found is not None:
+            place = sight.place(found)
+            return place.is_seen and not (place.is_away or place.is_carded)
     return False
+
+
+def _is_to_buy(node: LexborNode) -> bool:
+    attributes = node.attributes
+    if node.tag == "form":
+        return _CART_ADDRESS.search(attributes.get("action") or "") is not None
+    names = f"{attributes.get('class')} {attributes.get('id')} {attributes.get('name')}"
+    return node.tag in _BUTTON_TAGS and is_buy_name(names) and not _is_disabled(node)
 
 
 def _class_status(node: LexborNode) -> Status | None:

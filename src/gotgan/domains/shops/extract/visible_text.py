@@ -98,9 +98,8 @@ def text_context(
     subheadings: list[LexborNode],
     *,
     heading: int | None,
-    phrases: bool = True,
 ) -> VisibleText:
-    """Some texts with their context, and the phrases in them if they are wanted."""
+    """Some texts with their context, and the phrases in them."""
     holder = nodes[heading] if heading is not None else None
     frame = frozenset(each.mem_id for each in ancestors(holder))
     name = texts[heading] if heading is not None else ""
@@ -109,7 +108,7 @@ def text_context(
     cards = frozenset(
         each.mem_id for title in titles for each in islice(ancestors(title), _CARD_DEPTH)
     )
-    return VisibleText(texts, nodes, find_phrases(texts if phrases else []), frame, cards - frame)
+    return VisibleText(texts, nodes, find_phrases(texts), frame, cards - frame)
 
 
 def texts_after(

@@ -190,6 +190,13 @@ def test_a_page_that_is_no_product_has_no_price() -> None:
         ("<p>Out of stock – notify me</p>", Status.SOLD),
         ("<p>Ausverkauft, bald wieder da</p>", Status.SOLD),
         ("<button class='btn-add-to-cart'>Ielikt somā</button>", Status.AVAILABLE),
+        ("<input type='image' src='cart.gif' alt='Add to cart'>", Status.AVAILABLE),
+        ("<a href='#'><img src='buy.gif' alt='In den Warenkorb'></a>", Status.AVAILABLE),
+        ("<form action='/cart/add'><span>Ielikt somā</span></form>", Status.AVAILABLE),
+        ("<label>Menge</label><input name='n' value='1'>", Status.AVAILABLE),
+        ("<label>Quantity</label><input name='n'><p>Sold out</p>", Status.SOLD),
+        ("<p>Estimated delivery: 3 to 5 May</p>", Status.AVAILABLE),
+        ("<p>Lieferung zwischen 3. und 5. Mai</p>", Status.AVAILABLE),
         ("<p>Sorry, this item is currently out of stock.</p>", Status.SOLD),
         ("<p>Dieser Artikel ist derzeit leider nicht verfügbar</p>", Status.SOLD),
         ("<p>Momentan nicht lieferbar</p>", Status.SOLD),
@@ -240,6 +247,28 @@ def test_a_dealer_marks_a_thing_in_its_title(title: str, status: Status) -> None
     assert (facts.price, facts.status, facts.sources["status"]) == (45000, status, "text")
     assert facts.sources["declared_status"] == "json-ld: AVAILABLE"
     assert facts.sources["status_reason"] == "marked in the title"
+
+
+@pytest.mark.parametrize(
+    ("markup", "status"),
+    [
+        ("<button disabled>Sold out</button>", Status.SOLD),
+        ("<a class='button'>Notify me when available</a>", Status.SOLD),
+        ("<button disabled>Sold out</button><button>Add to cart</button>", Status.AVAILABLE),
+        ("<button>S: sold out</button><button>M: sold out</button>", Status.AVAILABLE),
+        ("<p>Sold out</p>", Status.AVAILABLE),
+        ("<li><a href='/table'>A table</a><button>Sold out</button></li>", Status.AVAILABLE),
+    ],
+)
+def test_a_button_that_says_sold_out_wins_over_what_is_declared(
+    markup: str, status: Status
+) -> None:
+    offer = {"price": "450", "priceCurrency": "EUR", "availability": "InStock"}
+    declared = json_ld({"@type": "Product", "name": "A Georgian chair", "offers": offer})
+    facts = read(f"{CHAIR}<p>€ 450</p>{markup}", head=declared)
+    assert facts.status is status
+    is_shown = facts.sources.get("status_reason") == "says so instead of a button"
+    assert is_shown == (status is Status.SOLD)
 
 
 @pytest.mark.parametrize(
