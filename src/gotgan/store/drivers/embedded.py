@@ -25,7 +25,7 @@ class Embedded:
 
     def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Carry out one operation, such as ``PutItem``."""
-        return self._engine.execute(operation, request)
+        return self._engine.execute(operation, request, lazy=True)
 
     def batch(self) -> AbstractContextManager[None]:
         """Commit the writes that this thread makes in a block together."""

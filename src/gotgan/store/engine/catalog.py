@@ -8,7 +8,7 @@ the engine then reads the catalogue again and retries.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -21,7 +21,7 @@ from gotgan.store.engine.faults import ResourceInUseException, ResourceNotFoundE
 from gotgan.store.engine.fileformat import StaleCatalog, corrupt_error
 from gotgan.store.engine.keys import KeySchema, KeySchemaElement
 from gotgan.store.engine.requests import Clauses, table_name
-from gotgan.store.engine.values import Item, load_item
+from gotgan.store.engine.values import Item, load_item, load_items
 
 IndexKind: TypeAlias = Literal["global", "local"]
 
@@ -247,12 +247,13 @@ class Catalog:
 
 @dataclass(frozen=True)
 class Context:
-    """An open store. ``load`` turns a stored item into what the caller's front wants of it."""
+    """An open store, and what turns stored items into what the caller's front wants of them."""
 
     database: EngineDatabase
     catalog: Catalog
     clock: Clock
     load: Callable[[bytes], Any] = load_item
+    load_all: Callable[[list[bytes]], Sequence[Any]] = load_items
     counts: dict[int, Any] = field(default_factory=dict)
 
     def load_projected(self, clauses: Clauses, raw: bytes) -> Any:

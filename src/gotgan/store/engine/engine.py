@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
@@ -60,6 +61,7 @@ from gotgan.store.engine.table_updates import update_table
 from gotgan.store.engine.tags import list_tags_of_resource, tag_resource, untag_resource
 from gotgan.store.engine.transactions import transact_get_items, transact_write_items
 from gotgan.store.engine.ttl import Sweeper, describe_time_to_live, update_time_to_live
+from gotgan.store.engine.values import StoredItems
 
 Operation: TypeAlias = Callable[[Context, dict[str, Any]], dict[str, Any]]
 
@@ -138,7 +140,9 @@ class Engine:
             database.close()
             raise
         self._context = Context(database, catalog, clock)
-        self._raw_context = replace(self._context, load=orjson.Fragment)
+        self._raw_context = replace(self._context, load=orjson.Fragment, load_all=_fragments)
+        pages = partial(StoredItems, damaged=partial(corrupt_error, database.path))
+        self._lazy_context = replace(self._context, load_all=pages)
         self._sweeper = Sweeper(self.sweep)
         emit("engine.opened", level="debug", path=str(path), synchronous=synchronous)
         self._start_sweeping()
@@ -180,10 +184,13 @@ class Engine:
         self._context.database.write(work)
 
     def execute(
-        self, operation: str, request: dict[str, Any], *, raw: bool = False
+        self, operation: str, request: dict[str, Any], *, raw: bool = False, lazy: bool = False
     ) -> dict[str, Any]:
-        """Carry out one operation; ``raw`` leaves whole items as JSON, for orjson to embed."""
-        context = self._raw_context if raw else self._context
+        """Carry out one operation; ``raw`` leaves whole items as JSON, for orjson to embed.
+
+        ``lazy`` leaves the whole items of a page to be read when they are looked at.
+        """
+        context = self._raw_context if raw else self._lazy_context if lazy else self._context
         try:
             carry_out = OPERATIONS.get(operation)
             if carry_out is None:
@@ -264,6 +271,10 @@ class Engine:
         removed = ttl.sweep(self._context)
         streams.trim(self._context)
         return removed
+
+
+def _fragments(raws: list[bytes]) -> list[orjson.Fragment]:
+    return list(map(orjson.Fragment, raws))
 
 
 def _is_about_shape(fault: DynamoDBError) -> bool:

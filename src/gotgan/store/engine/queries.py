@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -32,7 +32,6 @@ from gotgan.store.engine.values import (
     Item,
     clean_item,
     load_item,
-    load_items,
     size_of_item,
 )
 
@@ -384,7 +383,7 @@ def _read_page(
         counting=select == "COUNT",
         consistent=bool(request.get("ConsistentRead")),
         whole_items=_needs_table(rows, clauses, select),
-        load=context.load,
+        load_all=context.load_all,
     )
     page = context.database.read(reader.read)
     answer: dict[str, Any] = {"Count": page.count, "ScannedCount": page.scanned}
@@ -406,7 +405,7 @@ def _read_page(
 class _Page:
     """The items of one page and what reading it took."""
 
-    items: list[Any]
+    items: Sequence[Any]
     count: int
     scanned: int
     size: int
@@ -424,7 +423,7 @@ class _PageReader:
     counting: bool
     consistent: bool
     whole_items: bool
-    load: Callable[[bytes], Any]
+    load_all: Callable[[list[bytes]], Sequence[Any]]
 
     def read(self, connection: sqlite3.Connection) -> _Page:
         """Read one page."""
@@ -443,12 +442,9 @@ class _PageReader:
             size += row_size
             if size >= MAX_PAGE_BYTES:
                 break
-        items = [] if self.counting else self._load_all(found)
+        items = [] if self.counting else self.load_all(found)
         last = found[-1] if self._is_cut(len(found), size) else None
         return _Page(items, len(found), len(found), size, 0.0, last)
-
-    def _load_all(self, raws: list[bytes]) -> list[Any]:
-        return load_items(raws) if self.load is load_item else list(map(self.load, raws))
 
     def _read_decoded(self, connection: sqlite3.Connection, partial: EngineIndex | None) -> _Page:
         """The general way; ``partial`` is the index, if it holds only a part of the items."""

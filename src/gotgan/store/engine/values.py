@@ -10,11 +10,13 @@ there is anything to decode.
 
 from __future__ import annotations
 
+import binascii
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, TypeAlias
+from itertools import repeat
+from typing import Any, TypeAlias, overload
 
 import orjson
 
@@ -318,6 +320,47 @@ def load_items(raws: Sequence[bytes]) -> list[Item]:
         _decode_item(item) if raw.startswith(_BINARY_MARK) else item
         for item, raw in zip(items, raws, strict=True)
     ]
+
+
+class StoredItems(Sequence[Item]):
+    """The items of a page, each read from its JSON when it is looked at."""
+
+    __slots__ = ("_damaged", "raws")
+
+    def __init__(self, raws: Sequence[bytes], damaged: Callable[[Exception], Exception]) -> None:
+        """``damaged`` makes the error of an item that cannot be read."""
+        self.raws = raws
+        self._damaged = damaged
+
+    def __len__(self) -> int:
+        return len(self.raws)
+
+    def __iter__(self) -> Iterator[Item]:
+        has_binary = min(self.raws, default=b"{") < b"{"  # the mark sorts before it
+        try:
+            yield from map(load_item if has_binary else orjson.loads, self.raws)
+        except (orjson.JSONDecodeError, binascii.Error) as error:
+            raise self._damaged(error) from error
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Item]: ...
+    def __getitem__(self, place: int | slice) -> Item | Sequence[Item]:
+        if isinstance(place, slice):
+            return StoredItems(self.raws[place], self._damaged)
+        [item] = StoredItems([self.raws[place]], self._damaged)
+        return item
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def raws_of(items: Iterable[Item]) -> Iterable[bytes | None]:
+    """The JSON of each item, where it is at hand."""
+    return items.raws if isinstance(items, StoredItems) else repeat(None)
 
 
 def _decode_item(item: Item) -> Item:

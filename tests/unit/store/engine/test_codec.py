@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gotgan.store.engine import values
 from gotgan.store.engine.faults import ValidationException
-from gotgan.store.engine.values import Item, clean_item
+from gotgan.store.engine.values import Item, StoredItems, clean_item
 
 from .attributes import any_item
 
@@ -51,3 +51,30 @@ def test_a_map_may_have_members_that_are_called_as_types_are() -> None:
 def test_what_json_cannot_hold_is_refused() -> None:
     with pytest.raises(ValidationException, match="cannot be written as JSON"):
         values.dump_item({"a": {"S": object()}})
+
+
+@given(st.lists(any_item, max_size=5))
+def test_a_page_that_is_read_bit_by_bit_is_the_list_of_its_items(
+    items: list[dict[str, Any]],
+) -> None:
+    raws = [values.dump_item(clean_item(item)[0]) for item in items]
+    page, whole = StoredItems(raws, ValueError), list(map(values.load_item, raws))
+    assert (list(page), len(page)) == (whole, len(whole))
+    assert page == whole
+    assert page != [*whole, {}]
+    assert page[1:] == whole[1:]
+    assert [page[place] for place in range(-len(whole), len(whole))] == whole * 2
+    with pytest.raises(IndexError):
+        page[len(whole)]
+
+
+@pytest.mark.parametrize("raw", [b'{"a":', b' {"a":{"B":"AAE"}}'])
+def test_an_item_of_a_page_that_cannot_be_read_is_an_error_where_it_is_looked_at(
+    raw: bytes,
+) -> None:
+    page = StoredItems([b"{}", raw], lambda error: LookupError(str(error)))
+    assert page[0] == {}
+    with pytest.raises(LookupError):
+        list(page)
+    with pytest.raises(LookupError):
+        page[1]
