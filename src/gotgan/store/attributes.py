@@ -42,6 +42,19 @@ def decode(value: AttributeValue) -> Any:
     return content if reader is None else reader(content)
 
 
+def content_reader(kind: str) -> Callable[[Any], Any]:
+    """What makes a Python value of the content of an attribute value of this type."""
+    return _READERS.get(kind, _same)
+
+
+def _same(content: Any) -> Any:
+    return content
+
+
+def _elements(values: list[AttributeValue]) -> list[Any]:
+    return [value["S"] if "S" in value else decode(value) for value in values]
+
+
 def decode_item(item: Item) -> dict[str, Any]:
     """A whole item as Python values."""
     return {name: decode(value) for name, value in item.items()}
@@ -140,7 +153,7 @@ _KINDS: Final[list[tuple[Any, Callable[[Any], AttributeValue]]]] = [
 _READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "N": _number,
     "NULL": lambda _: None,
-    "L": lambda values: [value["S"] if "S" in value else decode(value) for value in values],
+    "L": _elements,
     "M": decode_item,
     "SS": frozenset,
     "NS": lambda texts: frozenset(map(_number, texts)),

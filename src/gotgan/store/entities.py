@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transf
 from pydantic import BaseModel, ConfigDict, Field
 
 from gotgan.errors import DeclarationError, NotRead
+from gotgan.store.engine.values import load_item
 from gotgan.store.fields import Derived, field_of
 from gotgan.store.keys import IndexKey, Key
 from gotgan.store.lint import check
@@ -92,9 +93,12 @@ class Entity(BaseModel, metaclass=_Frozen, frozen=True):
     def origin(self) -> Origin | None:
         """What the instance was read from; None for one that was made."""
         try:
-            origin: Origin = object.__getattribute__(self, "_origin")
+            origin: Origin | bytes | None = object.__getattribute__(self, "_origin")
         except AttributeError:
             return None
+        if isinstance(origin, bytes):  # few are ever asked for
+            origin = Origin(load_item(origin))
+            _read_from(self, origin)
         return origin
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:

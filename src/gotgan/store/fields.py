@@ -193,6 +193,11 @@ class Field:
         return types.pop() if len(types) == 1 else "mixed"
 
     @property
+    def is_text(self) -> bool:
+        """Whether every item has it as a text, and as it is."""
+        return self.key_type == "S" and self.form is None and not self.optional
+
+    @property
     def is_whole(self) -> bool:
         """Whether it is a whole number, which can be padded."""
         return self.key_type == "N" and not {float, Decimal}.intersection(self.kinds)

@@ -6,9 +6,8 @@ import hashlib
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BadBase64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from math import inf
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
@@ -21,6 +20,7 @@ from gotgan.store.attributes import Item, encode
 from gotgan.store.calls import Calls
 from gotgan.store.conditions import Expression
 from gotgan.store.costs import Cost
+from gotgan.store.engine.values import raws_of
 from gotgan.store.keys import Ref
 from gotgan.store.queries import Leg, Query
 from gotgan.store.reads import get_all, is_expired, refuse_paths, unexpired_condition
@@ -91,6 +91,8 @@ U = TypeVar("U")
 
 ItemFactory: TypeAlias = Callable[[Item], Any]
 """What makes something of an item; None leaves it out."""
+_Loader: TypeAlias = Callable[[Item, bytes | None], Any]
+"""The same of an item and its JSON, where that is at hand."""
 
 _FILTERED_PAGE_SIZE: Final = 100
 _MAX_CALLS: Final = 20
@@ -213,15 +215,18 @@ def _page_size(wanted: int, *, is_filtered: bool) -> int:
 
 
 def _load_items(
-    calls: Calls, leg: Leg, items: list[Item], wanted: int, draft: _Draft
+    calls: Calls, leg: Leg, items: Sequence[Item], wanted: int, draft: _Draft
 ) -> tuple[list[Any], int]:
     """The entities among the items, and how many items were looked at for them."""
     choice = draft.choice
-    load, keep = loader(leg, choice.on_bad, choice.make), choice.keep
+    load, keep = _loader(leg, choice.on_bad, choice.make), choice.keep
     now = None if leg.table.ttl is None else calls.clock.now()
+    if now is None and keep is None and len(items) <= wanted:  # as most are
+        made = map(load, items, raws_of(items))
+        return [each for each in made if each is not None], len(items)
     found: list[Any] = []
-    for used, item in enumerate(items, start=1):
-        loaded = None if now and is_expired(leg.table, item, now) else load(item)
+    for used, (item, raw) in enumerate(zip(items, raws_of(items), strict=False), start=1):
+        loaded = None if now and is_expired(leg.table, item, now) else load(item, raw)
         if loaded is not None and (keep is None or keep(loaded)):
             found.append(loaded)
             if len(found) == wanted:
@@ -238,26 +243,26 @@ def _read_whole(calls: Calls, parts: list[Any], draft: _Draft) -> list[Any]:
     return list(found.items)
 
 
-def loader(leg: Leg, on_bad: OnBad | None, make: ItemFactory | None = None) -> ItemFactory:
+def _loader(leg: Leg, on_bad: OnBad | None, make: ItemFactory | None = None) -> _Loader:
     """What makes entities of a leg's items; None of an item that is of none of its kinds."""
     held = None if leg.index is None else leg.index.held()
-    schemas = [schema_of(entity) for entity in leg.entities]
     if leg.fields:
         held = _read_attributes(leg)
+    kinds = [(schema, schema.matches) for schema in map(schema_of, leg.entities)]
+    if len(kinds) == 1:  # as most are
+        [(schema, matches)] = kinds
+        if leg.index is None:
+            # The partition of a query by key was made with the entity's own template.
+            matches = schema.matches_in_partition
+            kinds = [(schema, matches)]
+        if make is None and on_bad is None and held is None:
+            load_whole = schema.load_whole
+            return lambda item, raw: load_whole(item, raw) if matches(item) else None
 
-    if len(schemas) == 1:  # as most are
-        schema = schemas[0]
-        # The partition of a query by key was made with the entity's own template.
-        matches = schema.matches_in_partition if leg.index is None else schema.matches
-        if make is not None:
-            return lambda item: make(item) if matches(item) else None
-        whole = schema.load if on_bad is None else partial(load_or_report, schema, on_bad)
-        return lambda item: whole(item, held) if matches(item) else None
-
-    def load(item: Item) -> Any:
-        for schema in schemas:
-            if schema.matches(item):
-                return make(item) if make else load_or_report(schema, on_bad, item, held)
+    def load(item: Item, raw: bytes | None) -> Any:
+        for schema, matches in kinds:
+            if matches(item):
+                return make(item) if make else load_or_report(schema, on_bad, item, held, raw)
         return None
 
     return load
@@ -268,7 +273,7 @@ def iterate(
 ) -> Iterator[T]:
     """All items of a query, page after page, up to a bound."""
     for leg in query.legs:
-        load, start, is_open = loader(leg, on_bad), None, True
+        load, start, is_open = _loader(leg, on_bad), None, True
         request = query_request(leg, calls.names)
         while is_open:
             if at_most == 0:
@@ -277,9 +282,11 @@ def iterate(
                 is_filtered = leg.filter is not None or start is not None
                 request["Limit"] = _page_size(at_most, is_filtered=is_filtered)
             answer, _ = calls.send("query", "Query", {**request, **_start_member(start)})
-            now = calls.clock.now()
+            now, found = calls.clock.now(), answer["Items"]
             loaded = [
-                load(item) for item in answer["Items"] if not is_expired(leg.table, item, now)
+                load(item, raw)
+                for item, raw in zip(found, raws_of(found), strict=False)
+                if not is_expired(leg.table, item, now)
             ]
             items = [item for item in loaded if item is not None][:at_most]
             if leg.whole:

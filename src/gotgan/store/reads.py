@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,7 @@ from gotgan.store.attributes import Item, decode
 from gotgan.store.calls import Calls
 from gotgan.store.conditions import Condition, Expression, raw
 from gotgan.store.costs import Cost
+from gotgan.store.engine.values import raws_of
 from gotgan.store.keys import Ref
 from gotgan.store.schema import EntityScope, OnBad, load_or_report, schema_of
 from gotgan.store.tables import Table
@@ -187,7 +189,7 @@ def _projection(entity: type[Any], fields: Sequence[str]) -> frozenset[str]:
 
 
 _QUEUE_TIMEOUT_S: Final = 0.2
-_Pages: TypeAlias = Queue[list[Item] | BaseException | None]
+_Pages: TypeAlias = Queue[Sequence[Item] | BaseException | None]
 """What the readers of a scan hand over; None when a segment is read."""
 
 
@@ -197,15 +199,17 @@ def scan(
     """Every instance of some entities of one table, in no order."""
     schemas = [schema_of(entity) for entity in entities]
     table = schemas[0].table
-    for item in scan_items(calls, table, segments):
-        schema = next((schema for schema in schemas if schema.matches(item)), None)
-        if schema is not None and not is_expired(table, item, calls.clock.now()):
-            loaded = load_or_report(schema, on_bad, item, None)
-            if loaded is not None:
-                yield loaded
+    with closing(_scan_pages(calls, table, segments)) as pages:
+        for page in pages:
+            for item, raw in zip(page, raws_of(page), strict=False):
+                schema = next((schema for schema in schemas if schema.matches(item)), None)
+                if schema is not None and not is_expired(table, item, calls.clock.now()):
+                    loaded = load_or_report(schema, on_bad, item, None, raw)
+                    if loaded is not None:
+                        yield loaded
 
 
-def scan_items(calls: Calls, table: Table, segments: int) -> Iterator[Item]:
+def _scan_pages(calls: Calls, table: Table, segments: int) -> Generator[Sequence[Item], None, None]:
     """Every item as it is stored, with a thread for each segment, in bounded memory."""
     pages: _Pages = Queue(maxsize=segments)
     stop = Event()
@@ -228,7 +232,7 @@ def scan_items(calls: Calls, table: Table, segments: int) -> Iterator[Item]:
             elif isinstance(page, BaseException):
                 raise page
             else:
-                yield from page
+                yield page
     finally:
         stop.set()
         for reader in readers:
@@ -237,7 +241,7 @@ def scan_items(calls: Calls, table: Table, segments: int) -> Iterator[Item]:
 
 def scan_page(
     calls: Calls, table: Table, limit: int, behind: Item | None
-) -> tuple[list[Item], Item | None]:
+) -> tuple[Sequence[Item], Item | None]:
     """Up to so many items of a table as they are stored, and the key to read on from."""
     request = {"TableName": calls.names.of(table), "Limit": limit}
     if behind is not None:
@@ -265,7 +269,7 @@ def _read_segment(
         _hand_over(pages, error, stop)
 
 
-def _hand_over(pages: _Pages, page: list[Item] | BaseException | None, stop: Event) -> None:
+def _hand_over(pages: _Pages, page: Sequence[Item] | BaseException | None, stop: Event) -> None:
     while not stop.is_set():
         try:
             pages.put(page, timeout=_QUEUE_TIMEOUT_S)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model, field
 from gotgan.errors import BadItem, UsageError
 from gotgan.messages import text as foreign
 from gotgan.store import messages
-from gotgan.store.attributes import AttributeValue, Item, decode, encode
+from gotgan.store.attributes import AttributeValue, Item, content_reader, decode, encode
 from gotgan.store.fields import Derived, Field
 from gotgan.store.keys import IndexKey, Key
 from gotgan.store.tables import Table
@@ -177,61 +177,72 @@ class Schema:
         """Whether an index key has attributes that no field or derived attribute gives already."""
         return any(each.name not in self._base_attributes for each in key.index.keys)
 
-    def matches(self, item: Item) -> bool:
-        """Whether an item's key was made by this entity's templates."""
-        for name, template in self._text_keys:  # noqa: SIM110 - every item comes by here
-            if not template.fits(item[name].get("S")):
-                return False
-        return True
-
-    def matches_in_partition(self, item: Item) -> bool:
-        """Whether an item is of this entity, in a partition that can be of this entity."""
-        name, template = self._last_text_key
-        return template is None or template.fits(item[name].get("S"))
+    @cached_property
+    def matches(self) -> Callable[[Item], bool]:
+        """Says whether an item's key was made by this entity's templates."""
+        return _key_test(self._text_keys)
 
     @cached_property
-    def _last_text_key(self) -> tuple[str, KeyTemplate | None]:
-        sort, template = self.table.sk, self.key.sk
-        if sort is None or template is None or template.is_one_field:
-            return "", None
-        return sort.name, template
+    def matches_in_partition(self) -> Callable[[Item], bool]:
+        """Says whether an item is of this entity, in a partition that can be of this entity."""
+        return _key_test([pair for pair in self._text_keys if pair[1] is not self.key.pk])
 
-    def load(self, item: Item, held: frozenset[str] | None = None) -> Any:
-        """The instance that an item holds; a partial one, where only some attributes are held."""
-        values: dict[str, Any] = {}
-        for attribute, name, load in self._readers:  # runs for every attribute of every item
-            value = item.get(attribute)
-            if value is not None:
-                text = value.get("S")
-                read = decode(value) if text is None else text
-                values[name] = read if load is None else load(read)
-        missing = _NOTHING
-        if held is not None or self._has_key_only:
-            self._add_key_parts(values, item)
-        if held is not None:
-            missing = frozenset(
-                name
-                for name, field in self.fields.items()
-                if name not in values and field.attribute not in held
-            )
-        if self._missing_values:
-            for name in self._missing_values.keys() - missing:
-                values.setdefault(name, self._missing_values[name])
+    def load(self, item: Item, held: frozenset[str] | None = None, raw: bytes | None = None) -> Any:
+        """The instance that an item holds; a partial one, where only some attributes are held.
+
+        ``raw`` is the whole item as JSON, where that is at hand.
+        """
+        if held is None:
+            return self.load_whole(item, raw)
+        values = self._stored_values(item)
+        self._add_key_parts(values, item)
+        missing = frozenset(
+            name
+            for name, field in self.fields.items()
+            if name not in values and field.attribute not in held
+        )
+        for name in self._missing_values.keys() - missing:
+            values.setdefault(name, self._missing_values[name])
         try:
             instance = self._instance(values, missing) if missing else self._validate(values)
         except ValidationError as error:
-            key = " / ".join(str(decode(item[each.name])) for each in self.table.keys)
-            raise BadItem(
-                messages.BAD_ITEM(
-                    key=key,
-                    table=self.table.name,
-                    kind=self.entity.__name__,
-                    cause=foreign(_first(error)),
-                ),
-                item,
-            ) from error
+            raise self._misfit(item, error) from error
         _set(instance, "_origin", Origin(item, held, missing))
         return instance
+
+    @cached_property
+    def load_whole(self) -> Callable[[Item, bytes | None], Any]:
+        """What makes an instance of a whole item; it runs for every item that is read."""
+        stored_values, validate = self._stored_values, self._validate
+        has_key_only = any(field.key_only for field in self.fields.values())
+        missing_values = self._missing_values
+
+        def load_whole(item: Item, raw: bytes | None = None) -> Any:
+            values = stored_values(item)
+            if has_key_only:
+                self._add_key_parts(values, item)
+            if missing_values:
+                values = {**missing_values, **values}
+            try:
+                instance = validate(values)
+            except ValidationError as error:
+                raise self._misfit(item, error) from error
+            _set(instance, "_origin", Origin(item) if raw is None else raw)
+            return instance
+
+        return load_whole
+
+    def _misfit(self, item: Item, error: ValidationError) -> BadItem:
+        key = " / ".join(str(decode(item[each.name])) for each in self.table.keys)
+        return BadItem(
+            messages.BAD_ITEM(
+                key=key,
+                table=self.table.name,
+                kind=self.entity.__name__,
+                cause=foreign(_first(error)),
+            ),
+            item,
+        )
 
     @cached_property
     def _validate(self) -> Callable[[dict[str, Any]], Any]:
@@ -278,13 +289,38 @@ class Schema:
         return frozenset(found)
 
     @cached_property
-    def _readers(self) -> list[tuple[str, str, Callable[[Any], Any] | None]]:
-        """Each field that is stored: its attribute, its name, and what reads its form."""
-        return [
-            (field.attribute, name, None if field.form is None else field.form.load)
-            for name, field in self.fields.items()
-            if not field.key_only
+    def _stored_values(self) -> Callable[[Item], dict[str, Any]]:
+        """What reads the fields that an item has as attributes."""
+        stored = [field for field in self.fields.values() if not field.key_only]
+        texts = [(each.attribute, each.name) for each in stored if each.is_text]
+        others = [
+            (
+                each.attribute,
+                each.name,
+                each.key_type,
+                content_reader(each.key_type),
+                None if each.form is None else each.form.load,
+            )
+            for each in stored
+            if not each.is_text
         ]
+
+        def stored_values(item: Item) -> dict[str, Any]:
+            values: dict[str, Any] = {}
+            try:
+                for attribute, name in texts:
+                    values[name] = item[attribute]["S"]
+            except KeyError:  # one is missing, or not the text that it is declared as
+                there = [(attribute, name) for attribute, name in texts if attribute in item]
+                values = {name: decode(item[attribute]) for attribute, name in there}
+            for attribute, name, kind, read, load in others:
+                value = item.get(attribute)
+                if value is not None:
+                    plain = read(value[kind]) if kind in value else decode(value)
+                    values[name] = plain if load is None else load(plain)
+            return values
+
+        return stored_values
 
     def _add_key_parts(self, values: dict[str, Any], item: Item) -> None:
         """Fill in fields that can be read from the keys, which every index holds."""
@@ -303,10 +339,6 @@ class Schema:
         """The key attributes that show what an item is."""
         pairs = zip(self.table.keys, self.key.templates, strict=True)
         return [(key.name, template) for key, template in pairs if not template.is_one_field]
-
-    @cached_property
-    def _has_key_only(self) -> bool:
-        return any(field.key_only for field in self.fields.values())
 
     @cached_property
     def _key_templates(self) -> list[tuple[str, KeyTemplate]]:
@@ -337,16 +369,33 @@ class Schema:
         return self.own | {key.name for key in self.table.keys}
 
 
+def _key_test(keys: Iterable[tuple[str, KeyTemplate]]) -> Callable[[Item], bool]:
+    """Says whether the texts of some key attributes were made by their templates."""
+    tests = [(name, template.test()) for name, template in keys]
+
+    def matches(item: Item) -> bool:
+        for name, fits in tests:  # noqa: SIM110 - every item comes by here
+            if not fits(item[name].get("S")):
+                return False
+        return True
+
+    return matches
+
+
 OnBad: TypeAlias = Callable[[BadItem], None]
 """Takes the error of an item that does not fit its entity and is skipped."""
 
 
 def load_or_report(
-    schema: Schema, on_bad: OnBad | None, item: Item, held: frozenset[str] | None
+    schema: Schema,
+    on_bad: OnBad | None,
+    item: Item,
+    held: frozenset[str] | None,
+    raw: bytes | None = None,
 ) -> Any:
     """The instance that an item holds; None for a bad one, where ``on_bad`` takes the error."""
     try:
-        return schema.load(item, held)
+        return schema.load(item, held, raw)
     except BadItem as misfit:
         if on_bad is None:
             raise

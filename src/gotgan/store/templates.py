@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from string import Formatter
@@ -104,10 +104,16 @@ class KeyTemplate:
 
     def fits(self, key: Any) -> bool:
         """Whether a key can have been made by this template."""
-        if self._ends_open and isinstance(key, str):
-            start = self.literals[0]
-            return key.startswith(start) and key != start
-        return key == self.text if not self.slots else self.read(key) is not None
+        return self.test()(key)
+
+    def test(self) -> Callable[[Any], bool]:
+        """What says of many keys whether they fit."""
+        if not self.slots:
+            return lambda key: bool(key == self.text)
+        if len(self.slots) > 1 or self.slots[0].stop:
+            return lambda key: self.read(key) is not None
+        start = self.literals[0]  # which anything can follow: there is no separator to look for
+        return lambda key: isinstance(key, str) and key.startswith(start) and key != start
 
     def longest(self, widths: Mapping[str, int | None]) -> int | None:
         """The bytes that a key can have; None where nothing bounds them."""
@@ -126,11 +132,6 @@ class KeyTemplate:
     def _width(self, slot: Slot, widths: Mapping[str, int | None]) -> int | None:
         is_replaced = self.hashes and slot is self.slots[-1]
         return _HASH_BYTES if is_replaced else slot.width or widths[slot.field]
-
-    @cached_property
-    def _ends_open(self) -> bool:
-        """Whether anything can follow the start: no separator needs to be looked for."""
-        return len(self.slots) == 1 and not self.slots[0].stop
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
