@@ -34,7 +34,7 @@ READ_GOALS: Final = (
         for task in ("get", *_PAGES)
     ),
     _at_least(20, _HERE, "get", "typed_in_process", "resource"),
-    *(_at_least(5, _HERE, task, "typed_in_process", "resource") for task in _PAGES),
+    *(_at_least(5.5, _HERE, task, "typed_in_process", "resource") for task in _PAGES),
 )
 BULK_GOALS: Final = (
     _at_least(10, "put_new_all over HTTP against the loop", "known", "typed_http", "loop"),

@@ -52,7 +52,7 @@ def _bill(typed: Typed) -> str:
         ]
         for name, task, units, due in _due(typed)
     ]
-    sentence = f"What they take in units, and what AWS asks for it ({price.region}, on demand):"
+    sentence = f"Units, and their price on AWS ({price.region}, on demand):"
     return f"{sentence}\n\n" + table(["", "read units", "write units", "money"], rows)
 
 
