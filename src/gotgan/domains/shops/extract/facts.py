@@ -90,6 +90,8 @@ class ProductFacts(ProductDetails):
     status: Status | None = None
     is_unpriced: bool = False
     """Has a price of zero, as with prices on request."""
+    amounts: frozenset[Decimal] = frozenset()
+    """The amounts of all its offers."""
 
 
 _FACT_NAMES: Final = {

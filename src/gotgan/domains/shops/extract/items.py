@@ -21,6 +21,8 @@ _MIN_ITEMS: Final = 4
 _MAX_GROUPS: Final = 6
 _MAX_ITEM_TEXTS: Final = 25
 _DIGITS: Final = re.compile(r"\d+")
+_MAX_STRETCH: Final = 2
+"""How much longer than most an item may be, as with an old price or a badge."""
 PROSE_CHARS: Final = 100
 DATE_CHARS: Final = 50
 _MONTHS: Final = (
@@ -63,10 +65,26 @@ class RepeatedItems:
             found += at < len(ordered) and ordered[at] < end
         return found / len(self.starts)
 
+    def texts(self, heading: int | None) -> frozenset[int]:
+        """The indexes of all texts in the items; none reaches the heading of the page."""
+        found: set[int] = set()
+        for start, after in pairwise((*self.starts, self._end) if self.starts else ()):
+            end = min(after, start + _MAX_STRETCH * self.length)
+            if heading is not None and start <= heading:
+                end = min(end, heading)
+            found.update(range(start, end))
+        return frozenset(found)
+
+    @property
+    def _end(self) -> int:
+        return self.starts[-1] + self.length
+
     def _ranges(self) -> Iterable[tuple[int, int]]:
-        last = self.starts[-1]
-        for start, after in pairwise((*self.starts, last + self.length)):
+        for start, after in pairwise((*self.starts, self._end)):
             yield start, min(after, start + self.length)
+
+
+NO_ITEMS: Final = RepeatedItems()
 
 
 def repeated_items(sight: VisibleText) -> RepeatedItems:
@@ -85,7 +103,7 @@ def repeated_items(sight: VisibleText) -> RepeatedItems:
         first = next(iter(found.values()))
         if len(found) >= _MIN_ITEMS and not sight.place(sight.nodes[first]).is_away:
             return _items(sight, found)
-    return RepeatedItems()
+    return NO_ITEMS
 
 
 def _items(sight: VisibleText, found: dict[str, int]) -> RepeatedItems:

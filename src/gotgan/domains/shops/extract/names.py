@@ -38,7 +38,7 @@ _CARD_NAMES: Final = re.compile(
     r"(?:card|tile|teaser|thumb|thumbnail|miniature|preview)(?: |$)"
 )
 _HIDDEN_NAMES: Final = re.compile(
-    r"(?<![\w-])(?:hidden|hide|d-none|is-hidden|aok-hidden|invisible)(?![\w-])"
+    r"(?<![\w-])(?:hidden|hide|d-none|displaynone|is-hidden|aok-hidden|invisible)(?![\w-])"
 )
 _SHOWN_NAMES: Final = re.compile(
     r"(?<![\w-])(?:d-(?:sm|md|lg|xl|xxl)|(?:sm|md|lg|xl|2xl):)-?(?:inline|block|flex|grid|table)"

@@ -20,7 +20,6 @@ from gotgan.domains.shops.extract.items import (
     PROSE_CHARS,
     RepeatedItems,
     dated_texts,
-    repeated_items,
 )
 from gotgan.domains.shops.extract.phrases import NOT_PAID
 from gotgan.domains.shops.extract.products import StructuredData
@@ -74,7 +73,8 @@ _PATH_EXPRESSIONS: Final = {
     "path: house": (
         r"/(?:about|about-us|ueber-uns|a-propos|contact|contact-us|kontakt|impressum|imprint|agb"
         r"|datenschutz\w*|privacy\S*|terms\S*|mentions-legales|cgv|widerruf\w*|versand\S*|shipping\S*"
-        r"|returns?|login|account|register|cart|checkout|warenkorb|wishlist|faqs?|문의|회사소개)(?:\.\w+)?/?$"
+        r"|returns?|login|account|register|cart|basket|checkout|warenkorb|panier|carrito|cesta|carrello|carrinho"
+        r"|winkelwagen|varukorg|koszyk|kosik|wishlist|faqs?|문의|회사소개)(?:\.\w+)?/?$"
     ),
 }
 _PATH_PATTERNS: Final = {
@@ -93,7 +93,7 @@ def all_signals(document: Document, declared: StructuredData, view: PageView) ->
     elements, sight = document.elements, view.sight
     prose = _prose(sight)
     story = max(prose.values(), default=0)
-    items = repeated_items(sight)
+    items = view.items
     try:
         path = unquote(urlsplit(document.address).path)
     except ValueError:

@@ -102,8 +102,13 @@ _SOLD: Final = _phrases(
     "de retour en stock le*|de nouveau disponible le*|de nouveau en stock le*",
     "재입고 예정*|재입고예정*|곧 재입고*",
     # What those who wait for it are offered
-    "notify me when*|email me when available|email me when back in stock|e-mail when available",
-    "benachrichtigen, wenn*|prévenez-moi*|avísame cuando*",
+    "notify me|notify me when*|get notified when*|tell me when*|back in stock notification*",
+    "email me when available|email me when back in stock|e-mail when available|join the waitlist",
+    "benachrichtigen, wenn*|benachrichtigung bei verfügbarkeit|prévenez-moi*|me prévenir*",
+    "m'avertir*|être averti*|alerte stock|avísame*|avisarme*|avisadme*|avísenme*|avvisami*",
+    "avise-me*|me avise*|mail mij*|houd mij op de hoogte*|bevaka|bevaka produkt*|meddela mig*",
+    "giv besked når*|gi beskjed når*|powiadom mnie*|powiadom o dostępności*|hlídat dostupnost*",
+    "재입고 알림*|재입고알림*|입고 알림*|입고알림*|再入荷通知*|再入荷お知らせ*|入荷お知らせ*",
     # Italian, Spanish, Portuguese, Dutch
     "esaurito|esaurita|non disponibile|non più disponibile|venduto|agotado|agotada|no disponible",
     "no está disponible|sin existencias|sin stock|fuera de stock|no hay stock|no hay existencias",

@@ -227,8 +227,8 @@ def product_facts(product: Thing, addresses: tuple[str, ...], home: Home) -> Pro
 
     offers = sorted(_offers(product), key=rank)
     priced = list(_price_holders(offers))
-    amounts = ((each, _amount(each)) for each in priced)
-    offer, amount = next(((each, found) for each, found in amounts if found), ({}, None))
+    amounts = [(each, found) for each in priced if (found := _amount(each))]
+    offer, amount = next(iter(amounts), ({}, None))
     zeros = (_ZERO.fullmatch(str(value)) for each in priced for value in as_list(each.get("price")))
     statuses = {
         declared_status(each)
@@ -242,6 +242,7 @@ def product_facts(product: Thing, addresses: tuple[str, ...], home: Home) -> Pro
         currency=next(filter(None, (_currency(each, home) for each in (offer, *priced))), None),
         status=next((each for each in _STATUS_ORDER if each in statuses), None),
         is_unpriced=amount is None and any(zeros),
+        amounts=frozenset(found for _, found in amounts),
     )
 
 

@@ -57,9 +57,10 @@ def read_page(
     selected = selected_facts(document, selectors)
     if declared.is_whole:
         answer = _declared_facts(declared)
-        near = near_view(document)
-        if near is not None:
-            answer = _with_visible_status(near, _with_visible_price(near, declared, answer))
+        near = near_view(document) or page_view(document)
+        answer = _with_visible_price(near, declared, answer)
+        if contradicting_status(near, answer):  # unless the rest of the page has a button
+            answer = _with_visible_status(page_view(document), answer)
         return _facts(document, declared, "product", selected.over(answer), "declared")
     view = page_view(document)
     signals = page_signals(document, declared, view)

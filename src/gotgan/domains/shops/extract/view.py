@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -12,6 +14,7 @@ from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.extract.document import Document
 from gotgan.domains.shops.extract.facts import MergedFacts, ProductFacts, Status
+from gotgan.domains.shops.extract.items import NO_ITEMS, RepeatedItems, repeated_items
 from gotgan.domains.shops.extract.phrases import NOT_PAID
 from gotgan.domains.shops.extract.products import StructuredData
 from gotgan.domains.shops.extract.visible_price import (
@@ -38,13 +41,17 @@ class PageView:
     prices: list[VisibleAmount]
     heading: int | None
     buttons: list[int]
+    items: RepeatedItems = NO_ITEMS
 
 
 def page_view(document: Document) -> PageView:
     """The visible part of a page."""
     heading = _heading_index(document)
     sight = visible_text(document.elements, heading)
-    return PageView(sight, visible_amounts(sight, document.home), heading, _buy_buttons(sight))
+    items = repeated_items(sight)
+    sight.items = items.texts(heading)
+    prices = visible_amounts(sight, document.home)
+    return PageView(sight, prices, heading, _buy_buttons(sight), items)
 
 
 def _buy_buttons(sight: VisibleText) -> list[int]:
@@ -103,8 +110,8 @@ def contradicting_price(
 ) -> Contradiction | None:
     """A visible price that wins over the declared one.
 
-    It is marked as a price, right below the heading, and either equal to what another standard
-    declares, or the lower one of a pair whose other one is struck through.
+    It is marked as a price, right below the heading, and equal to what another standard or offer
+    declares, or the lower one of a pair whose other one is struck through or not on sale.
     """
     facts, price = answer.facts, visible_price(view.prices, view.heading, view.buttons)
     if price is None or facts.amount is None or facts.amount == price.money.amount:
@@ -113,13 +120,41 @@ def contradicting_price(
     is_same_currency = price.money.currency in (None, facts.currency or price.money.currency)
     if not is_same_currency or not _is_at_heading(price, view) or not (price.place.priced or old):
         return None
+    reason = _price_reason(price, view, declared, facts.amount)
+    return Contradiction(price, reason) if reason else None
+
+
+_SALE_LABEL: Final = re.compile(
+    r"\W*(?:our |your )?(?:sale|special|promo\w*|offer|discounted|reduced|now|aktion\w*|angebot\w*"
+    r"|sonder\w*|jetzt|nur|soldé|prix promo\w*|oferta|precio (?:de )?oferta|offerta|scontato"
+    r"|promocja|kampanj\w*|rea\b|reapris|tilbud|할인가|특가|セール|特価|特價)",
+    re.IGNORECASE,
+)
+
+
+def _price_reason(
+    price: VisibleAmount, view: PageView, declared: StructuredData, amount: Decimal
+) -> str | None:
+    """Why a visible price is more trustworthy than the declared amount, if it is."""
     others = {**declared.products, "opengraph": declared.meta}
-    same = (name for name, each in others.items() if each.amount == price.money.amount)
-    name = next(same, None)
-    if name is not None:
-        return Contradiction(price, f"equal to {name}")
-    is_lower = old is not None and facts.amount > price.money.amount
-    return Contradiction(price, "lower one of a struck-through pair") if is_lower else None
+    for name, each in others.items():
+        if each.amount == price.money.amount:
+            return f"equal to {name}"
+    if any(price.money.amount in each.amounts for each in declared.products.values()):
+        return "equal to another offer"
+    if amount < price.money.amount:
+        return None
+    if struck_partner(price, view.prices) is not None:
+        return "lower one of a struck-through pair"
+    is_shown = any(
+        each.money.amount == amount and abs(each.index - price.index) <= _NEAR_PRICE_TEXTS
+        for each in view.prices
+    )
+    return "labelled as the sale price" if is_shown and _SALE_LABEL.match(price.before) else None
+
+
+_NEAR_PRICE_TEXTS: Final = 4
+"""How far apart an old price and the new one are."""
 
 
 def contradicting_status(view: PageView, answer: MergedFacts) -> tuple[Status, str] | None:
@@ -128,24 +163,13 @@ def contradicting_status(view: PageView, answer: MergedFacts) -> tuple[Status, s
     Shops that declare all products as in stock mark sold ones in the title, or where the button to
     buy would be.
     """
-    if answer.facts.status is not Status.AVAILABLE:
+    if answer.facts.status is not Status.AVAILABLE or view.heading is None:
         return None
     marked = _title_status(view.sight, view.heading)
     if marked is not None:
         return marked, "marked in the title"
-    return (Status.SOLD, "says so instead of a button") if _is_button_sold(view) else None
-
-
-def _is_button_sold(view: PageView) -> bool:
-    """Whether what is pressed to buy says that the product is sold out, and nothing else sells."""
-    if view.heading is None:
-        return False
-    below = range(view.heading, view.heading + _NEAR_HEADING_TEXTS)
-    if any(each in below for each in view.buttons):
-        return False
-    sold = [each for each in view.sight.phrases["sold"] if each in below]
-    pressed = [each for each in sold if _button_around(view.sight.nodes[each]) is not None]
-    return len(pressed) == 1 and _is_own_text(view, pressed[0])
+    is_sold = not _has_own_button(view) and _nearby_status(view, view.heading) is Status.SOLD
+    return (Status.SOLD, "says so and has no button to buy") if is_sold else None
 
 
 def _is_at_heading(price: VisibleAmount, view: PageView) -> bool:
@@ -169,7 +193,7 @@ def visible_facts(view: PageView) -> ProductFacts:
         requests = view.sight.phrases["request"]
         is_other = any((view.heading or 0) <= index < price.index for index in requests)
         price = None if is_other else price
-    status = visible_status(view.sight, view.heading, price.index if price else None, view.buttons)
+    status = visible_status(view, price.index if price else None)
     if price is None:
         return ProductFacts(status=status)
     return ProductFacts(amount=price.money.amount, currency=price.money.currency, status=status)
@@ -215,21 +239,23 @@ _TABLE_STATUSES: Final = {
 """What the tables of phrases mean, the most important first."""
 
 
-def visible_status(
-    sight: VisibleText, heading: int | None, price: int | None, buttons: list[int]
-) -> Status | None:
+def visible_status(view: PageView, price: int | None) -> Status | None:
     """What the title says, else a button, else the words around title and price."""
-    marked = _title_status(sight, heading)
+    marked = _title_status(view.sight, view.heading)
     if marked is not None:
         return marked
-    places = [sight.place(sight.nodes[each]) for each in buttons]
-    if any(place.is_seen and not place.is_away for place in places):
+    if _has_own_button(view):
         return Status.AVAILABLE
-    around = heading if heading is not None else price
+    around = view.heading if view.heading is not None else price
     if around is None:
         return None
-    named = _nearby_status(sight, around) or _class_status(sight.nodes[around])
-    return named or (Status.AVAILABLE if _has_purchase_form(sight, around) else None)
+    named = _nearby_status(view, around) or _class_status(view.sight.nodes[around])
+    return named or (Status.AVAILABLE if _has_purchase_form(view.sight, around) else None)
+
+
+def _has_own_button(view: PageView) -> bool:
+    """Whether a button to buy is not that of another product."""
+    return any(_is_own_text(view, each) for each in view.buttons)
 
 
 def _title_status(sight: VisibleText, heading: int | None) -> Status | None:
@@ -239,14 +265,22 @@ def _title_status(sight: VisibleText, heading: int | None) -> Status | None:
     return Status.SOLD if marked[1] else Status.RESERVED
 
 
-def _nearby_status(sight: VisibleText, index: int) -> Status | None:
+def _nearby_status(view: PageView, index: int) -> Status | None:
     """The most important words, wherever they are: a product that is called sold is sold."""
     window = range(index - _TEXTS_BEFORE, index + _TEXTS_AFTER)
     for name, status in _TABLE_STATUSES.items():
-        places = [sight.place(sight.nodes[each]) for each in sight.phrases[name] if each in window]
-        if 0 < sum(place.is_seen and not place.is_away for place in places) < _MIN_CHOICES:
+        said = [each for each in view.sight.phrases[name] if each in window]
+        looks = Counter(_looks(view.sight.nodes[each]) for each in said if _is_own_text(view, each))
+        if any(count < _MIN_CHOICES for count in looks.values()):
             return status
     return None
+
+
+def _looks(node: LexborNode) -> tuple[str | None, ...]:
+    """What is alike in the elements of choices: their tags and classes."""
+    above = node.parent
+    around = (above.tag, above.attributes.get("class")) if above is not None else ()
+    return node.tag, node.attributes.get("class"), *around
 
 
 @lru_cache(maxsize=8_192)

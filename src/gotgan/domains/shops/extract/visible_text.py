@@ -64,6 +64,8 @@ class VisibleText:
     """The elements around linked titles."""
     hrefs: Mapping[int, str] = field(default_factory=dict)
     """Where the texts in links lead, by index."""
+    items: frozenset[int] = frozenset()
+    """The texts of the items that the page repeats."""
     _places: dict[int, TextContext] = field(default_factory=dict)
 
     def place(self, node: LexborNode) -> TextContext:
@@ -185,12 +187,12 @@ _MAX_TEXTS_BEFORE: Final = 12
 
 
 def is_in_card(sight: VisibleText, index: int) -> bool:
-    """Whether a text is in a card, or in a list item that begins with a link.
+    """Whether a text is in a card or an item, or in a list item that begins with a link.
 
     An item around the heading does not count.
     """
     node = sight.nodes[index]
-    if sight.place(node).is_carded:
+    if index in sight.items or sight.place(node).is_carded:
         return True
     above = islice(ancestors(node), _MAX_ITEM_DEPTH)
     item = next((each for each in above if each.tag in _ITEM_TAGS), None)

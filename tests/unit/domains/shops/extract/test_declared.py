@@ -288,6 +288,11 @@ OPENGRAPH_400 = OPENGRAPH.replace("450,00", "400,00")
     [
         (AT_400, "", "lower one of a struck-through pair"),
         ("<p class='price'>£400</p>", OPENGRAPH_400, "equal to opengraph"),
+        (
+            "<p>Our price: <b class='price'>£450</b></p><p>Sale: <b class='price'>£400</b></p>",
+            "",
+            "labelled as the sale price",
+        ),
     ],
 )
 def test_a_marked_visible_price_at_the_heading_wins_over_json_ld(
@@ -298,6 +303,20 @@ def test_a_marked_visible_price_at_the_heading_wins_over_json_ld(
     assert facts.sources["price"] == "text"
     assert facts.sources["declared_price"] == "json-ld: 450.00 GBP"
     assert facts.sources["price_reason"] == reason
+
+
+def test_the_visible_price_of_a_choice_wins_over_the_lowest_of_all_offers() -> None:
+    offers = [OFFER | {"price": "400"}, OFFER | {"price": "450"}]
+    every = {"@type": "AggregateOffer", "lowPrice": "400", "priceCurrency": "GBP", "offers": offers}
+    head = json_ld(PRODUCT | {"offers": every})
+    facts = read(f"{CHAIR}<p class='price'>£450</p>", head=head)
+    assert (facts.price, facts.sources["price_reason"]) == (45000, "equal to another offer")
+    assert read(f"{CHAIR}<p class='price'>£430</p>", head=head).price == 40000
+
+
+def test_a_page_without_a_heading_element_is_compared_with_what_it_shows_too() -> None:
+    body = f"<title>A Georgian chair</title><b>A Georgian chair</b>{AT_400}"
+    assert read(body, head=json_ld(PRODUCT)).price == 40000
 
 
 def test_a_starting_bid_in_json_ld_loses_to_the_price_that_opengraph_confirms() -> None:

@@ -249,25 +249,32 @@ def test_a_dealer_marks_a_thing_in_its_title(title: str, status: Status) -> None
     assert facts.sources["status_reason"] == "marked in the title"
 
 
+BUTTON = "<button>Add to cart</button>"
+
+
 @pytest.mark.parametrize(
     ("markup", "status"),
     [
         ("<button disabled>Sold out</button>", Status.SOLD),
         ("<a class='button'>Notify me when available</a>", Status.SOLD),
         ("<button disabled>Sold out</button><button>Add to cart</button>", Status.AVAILABLE),
-        ("<button>S: sold out</button><button>M: sold out</button>", Status.AVAILABLE),
-        ("<p>Sold out</p>", Status.AVAILABLE),
+        ("<button>S: sold out</button>" * 3, Status.AVAILABLE),
+        ("<p>Sold out</p>", Status.SOLD),
+        ("<p>Sold out</p><p>Text.</p>" + "<p>Text.</p>" * 50 + BUTTON, Status.AVAILABLE),
+        ("<p class='displaynone'>Sold out</p>", Status.AVAILABLE),
+        ("<b>S</b><i>sold out</i>" * 3, Status.AVAILABLE),
+        ("<p>Sold out</p><u>Sold out</u><s>Notify me when available</s>", Status.SOLD),
         ("<li><a href='/table'>A table</a><button>Sold out</button></li>", Status.AVAILABLE),
     ],
 )
-def test_a_button_that_says_sold_out_wins_over_what_is_declared(
+def test_a_product_that_is_called_sold_and_has_no_button_is_not_available(
     markup: str, status: Status
 ) -> None:
     offer = {"price": "450", "priceCurrency": "EUR", "availability": "InStock"}
     declared = json_ld({"@type": "Product", "name": "A Georgian chair", "offers": offer})
     facts = read(f"{CHAIR}<p>€ 450</p>{markup}", head=declared)
     assert facts.status is status
-    is_shown = facts.sources.get("status_reason") == "says so instead of a button"
+    is_shown = facts.sources.get("status_reason") == "says so and has no button to buy"
     assert is_shown == (status is Status.SOLD)
 
 
@@ -303,6 +310,20 @@ def test_what_is_said_of_something_else_does_not_count(markup: str) -> None:
 def test_the_names_of_a_shop_system_tell_what_no_word_does() -> None:
     page = f"<div class='product outofstock'>{CHAIR}<p class='price'>€ 450</p></div>"
     assert read(page).status is Status.SOLD
+
+
+def test_prices_and_buttons_of_repeated_products_are_not_those_of_the_page() -> None:
+    names = ("An oak table", "A walnut table", "A round table", "A small table", "A side table")
+    tables = [
+        f"<div><a href='/{name}' class='name'>{name}</a><p class='price'>€ 90</p>{BUTTON}</div>"
+        for name in names
+    ]
+    chair = f"{CHAIR}<p class='price'>€ 450</p><p>Sold out</p><p>SKU: 7</p>"
+    facts = read(f"{chair}<h3>Tables</h3>{''.join(tables)}")
+    assert (facts.price, facts.status) == (45000, Status.SOLD)
+    assert (
+        read(f"<h1>Tables</h1>{''.join(tables)}", address="https://antik.test/t").type == "category"
+    )
 
 
 OTHER_THING = "<h1>An oak table</h1><p class='price'>€ 90</p>"
