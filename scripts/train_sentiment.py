@@ -18,20 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gotgan.domains.videos.metrics import sentiment
-from gotgan.domains.videos.metrics.sentiment.features import (
-    english_feature_names,
-    english_features,
-    korean_feature_names,
-    korean_features,
-)
+from gotgan.domains.videos.metrics.sentiment import KOREAN_WORTH
+from gotgan.domains.videos.metrics.sentiment.features import feature_names, features, fold
 from gotgan.domains.videos.metrics.sentiment.model import (
     BUCKETS,
     DECISIONS_FILE,
-    PLAIN_BUCKETS,
-    WEIGHTS_FILE,
+    LANGUAGES,
     Floats,
     extract_grams,
-    fold_texts,
+    weights_file,
 )
 from scripts.learning import Bags, Pairs, classes, odds
 
@@ -40,7 +35,11 @@ __all__ = ["learnt", "main"]
 Say = Callable[[str], None]
 
 DATA: Final = Path(__file__).parent.parent / "tests" / "data"
-SAMPLES: Final = ("youtube_comments_labelled.tsv", "youtube_comments_long_labelled.tsv")
+SAMPLES: Final = (
+    "youtube_comments_labelled.tsv",
+    "youtube_comments_long_labelled.tsv",
+    "youtube_comments_by_video.tsv",
+)
 LABELS: Final = ("positive", "neutral", "negative")
 PRIOR: Final = (0.42, 0.29, 0.29)
 """How often each label stands under videos, about; our sample has nearly as many of each."""
@@ -48,16 +47,23 @@ BRIGHT: Final = frozenset({1, 2, 4, 7, 8, 13, 14, 15, 16, 28, 32, 40, 42, 43})
 UNDECIDED: Final = frozenset({11, 24, 29, 39})
 """Of KOTE's 44 emotions: resolve, none, realisation and surprise go with either side."""
 NONE: Final = 24
+_FEW_EMOTIONS: Final = 2
+BELOW_VIDEOS: Final = (0.58, 0.27, 0.15)
+"""How often each label stands below Korean videos, which labels are chosen for."""
 STARS: Final = (0.02, 0.03, 0.05, 0.10, 0.30, 0.40, 0.55, 0.70, 0.95, 0.98)
 """How likely a film review with one to ten stars is to praise."""
-KOTE_WORTH: Final = 15.0
+KOTE_WORTH: Final = 25.0
 """Comments are what we score: one of them teaches as much as so many film reviews."""
+OWN_WORTH: Final = 30.0
+"""And one of our own, which are like those below videos, as much as so many."""
 FOLDS: Final = 5
 ROUNDS: Final = 25
 DECAY: Final = 150.0
 PLAIN_DECAY: Final = 100.0
+WIDTHS: Final = {"ko": (BUCKETS, BUCKETS // 8), "en": (BUCKETS // 2, BUCKETS // 8)}
+"""How many buckets the heads have: whether a comment is neutral takes fewer than its leaning."""
 DECISION_DECAY: Final = 1.0
-PAIR_WORTH: Final = 0.1
+PAIR_WORTH: Final = 1.0
 LEVELS: Final = 127
 CLIPPED: Final = 0.9995
 
@@ -77,9 +83,36 @@ class Kote:
         return np.asarray((self.bright + 0.25) / (self.bright + self.dark + 0.5))
 
     @property
+    def labels(self) -> npt.NDArray[np.int64]:
+        """The label of each, as its emotions suggest; KOTE has none for neutral."""
+        few = (self.bright <= _FEW_EMOTIONS) & (self.dark <= _FEW_EMOTIONS)
+        is_neutral = (self.is_plain & few) | (self.bright == self.dark)
+        return np.where(is_neutral, 1, np.where(self.bright > self.dark, 0, 2))
+
+    @property
     def is_sided(self) -> npt.NDArray[np.bool_]:
         """Whether one side outnumbers the other."""
         return np.asarray(self.bright != self.dark)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Texts and what the heads should say of each: how bright it is, and whether it is plain."""
+
+    bags: Bags
+    brightness: Floats
+    plainness: Floats | None
+    """None where it is unknown."""
+    worth: float
+    folds: npt.NDArray[np.int64]
+    """In which fold each is left out; -1 for none."""
+
+    def without(self, fold: int) -> Lesson:
+        """The lesson without the texts of a fold."""
+        kept = self.folds != fold
+        plain = None if self.plainness is None else self.plainness[kept]
+        bags, bright = self.bags.only(kept), self.brightness[kept]
+        return Lesson(bags, bright, plain, self.worth, self.folds[kept])
 
 
 @dataclass(frozen=True)
@@ -90,9 +123,19 @@ class Table:
     scale: float
     bias: float
 
-    def said(self, bags: Bags) -> Floats:
-        """What the head says of each text."""
-        return np.asarray(bags.sums(self.levels.astype(np.float64) * self.scale) + self.bias)
+    @property
+    def weights(self) -> tuple[Floats, float]:
+        """The weights and the bias."""
+        return self.levels.astype(np.float64) * self.scale, self.bias
+
+    @property
+    def described(self) -> dict[str, float]:
+        """What a reader of the table must know."""
+        return {"buckets": len(self.levels), "scale": self.scale, "bias": self.bias}
+
+
+Weights = tuple[Floats, float]
+"""The weight of each bucket, and a bias."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +144,23 @@ class Sample:
 
     texts: list[str]
     labels: npt.NDArray[np.int64]
+    videos: list[str]
     is_open: npt.NDArray[np.bool_]
+
+    def only(self, chosen: npt.NDArray[np.bool_]) -> Sample:
+        """Some of the comments."""
+        kept = np.flatnonzero(chosen).tolist()
+        texts, videos = [self.texts[at] for at in kept], [self.videos[at] for at in kept]
+        return Sample(texts, self.labels[chosen], videos, self.is_open[chosen])
+
+    def features(self, language: str, scores: Floats) -> Floats:
+        """The features of the comments, which depend on the title of the video."""
+        known = np.zeros((len(self.texts), len(feature_names(language))))
+        for title in dict.fromkeys(self.videos):
+            at = [place for place, video in enumerate(self.videos) if video == title]
+            lines = fold([self.texts[place] for place in at], language)
+            known[at] = features(lines, language, (scores[0, at], scores[1, at]), title)
+        return known
 
 
 def main(folder: Path, *, write: bool) -> None:
@@ -109,93 +168,158 @@ def main(folder: Path, *, write: bool) -> None:
     weights, decisions = learnt(folder)
     if write:
         home = Path(sentiment.__file__).parent
-        (home / WEIGHTS_FILE).write_bytes(weights)
+        for language, table in weights.items():
+            (home / weights_file(language)).write_bytes(table)
         (home / DECISIONS_FILE).write_text(decisions, encoding="utf-8")
 
 
-def learnt(folder: Path, say: Say = print) -> tuple[bytes, str]:
-    """The tables of the two heads, and the decisions as JSON."""
-    kote, (reviews, stars) = _kote(folder), _nsmc(folder)
-    comments, films = _bags(kote.texts), _bags(reviews)
-    folds = np.random.default_rng(0).permutation(comments.size) % FOLDS
-    unseen = np.zeros((2, comments.size))
-    for fold in range(FOLDS):
-        test = folds == fold
-        leaning = _leaning(films, stars, comments.only(~test), kote.aims[~test])
-        plain = _plainness(comments.only(~test), kote.is_plain[~test])
-        unseen[0, test] = comments.only(test).sums(leaning[0]) + leaning[1]
-        unseen[1, test] = _narrow(comments.only(test)).sums(plain[0]) + plain[1]
-    leaning = _leaning(films, stars, comments, kote.aims)
-    plain = _plainness(comments, kote.is_plain)
-    tables = [_quantised(*leaning), _quantised(*plain)]
-    korean = _korean(kote, unseen, folds, tables, say)
-    english = _english(say)
-    decisions = {
-        "leaning": {"scale": tables[0].scale, "bias": tables[0].bias},
-        "plainness": {"scale": tables[1].scale, "bias": tables[1].bias},
-        "korean": dict(zip(korean_feature_names(), np.round(korean, 3).tolist(), strict=True)),
-        "english": dict(zip(english_feature_names(), np.round(english, 3).tolist(), strict=True)),
-    }
-    weights = b"".join(table.levels.tobytes() for table in tables)
+def learnt(folder: Path, say: Say = print) -> tuple[dict[str, bytes], str]:
+    """The tables of the two heads of each language, and the decisions as JSON."""
+    decisions, weights = {}, {}
+    for language in LANGUAGES:
+        tables, decided = _learnt(language, _kote(folder), _nsmc(folder), say)
+        names = feature_names(language)
+        decisions[language] = {
+            "leaning": tables[0].described,
+            "plainness": tables[1].described,
+            "features": dict(zip(names, np.round(decided, 3).tolist(), strict=True)),
+        }
+        weights[language] = b"".join(table.levels.tobytes() for table in tables)
     return weights, json.dumps(decisions, ensure_ascii=False, indent=1) + "\n"
 
 
-def _leaning(films: Bags, stars: Floats, comments: Bags, aims: Floats) -> tuple[Floats, float]:
-    worth = np.concatenate([np.ones(films.size), np.full(comments.size, KOTE_WORTH)])
-    return odds(films + comments, np.concatenate([stars, aims]), worth, DECAY, ROUNDS)
+def _learnt(
+    language: str, kote: Kote, films: tuple[list[str], Floats], say: Say
+) -> tuple[tuple[Table, Table], Floats]:
+    sample = _sample(language)
+    is_open = sample.is_open
+    own, held = sample.only(is_open), sample.only(~is_open)
+    lessons = [_own_lesson(own, language)]
+    if language == "ko":
+        lessons += [_kote_lesson(kote), _film_lesson(*films)]
+    scores = _unseen_scores(language, lessons)
+    leaning, plain = _heads(language, lessons)
+    tables = (_quantised(*leaning), _quantised(*plain))
+    known = own.features(language, scores[0])
+    pairs = None
+    if language == "ko":
+        theirs = features(fold(kote.texts, language), language, (scores[1][0], scores[1][1]))
+        pairs = _pairs(theirs, kote)
+        _report_kote(theirs, scores[1], kote, lessons[1].folds, (known, own), say)
+    decided = _decided(known, own, pairs)
+    shipped = _scores(_bags(held.texts, language), tables[0].weights, tables[1].weights)
+    for name, each, row in (("open", own, known), ("held", held, held.features(language, shipped))):
+        right = (row @ decided).argmax(axis=1) == each.labels
+        say(f"{language}, our {name} comments: {right.mean():.4f} of {len(right)}")
+    return tables, decided
 
 
-def _plainness(comments: Bags, is_plain: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
-    worth = np.full(comments.size, KOTE_WORTH)
-    return odds(_narrow(comments), is_plain.astype(np.float64), worth, PLAIN_DECAY, ROUNDS)
+def _own_lesson(own: Sample, language: str) -> Lesson:
+    """Our comments; all those below one video are in the same fold."""
+    videos = list(dict.fromkeys(own.videos))
+    places = np.random.default_rng(0).permutation(len(videos)) % FOLDS
+    folds = np.array([places[videos.index(video)] for video in own.videos])
+    plain = (own.labels == LABELS.index("neutral")).astype(np.float64)
+    return Lesson(_bags(own.texts, language), 1 - own.labels / 2, plain, OWN_WORTH, folds)
 
 
-def _korean(
-    kote: Kote, unseen: Floats, folds: npt.NDArray[np.int64], tables: Sequence[Table], say: Say
-) -> Floats:
-    """Decided by our open half, and by which way KOTE's comments lean."""
-    theirs = korean_features(fold_texts(kote.texts), unseen[0], unseen[1])
-    sample = _sample("ko")
-    bags = _bags(sample.texts)
-    heads = [table.said(each) for table, each in zip(tables, (bags, _narrow(bags)), strict=True)]
-    ours = korean_features(fold_texts(sample.texts), heads[0], heads[1])
+def _kote_lesson(kote: Kote) -> Lesson:
+    bags = _bags(kote.texts, "ko")
+    folds = np.random.default_rng(0).permutation(bags.size) % FOLDS
+    return Lesson(bags, kote.aims, kote.is_plain.astype(np.float64), KOTE_WORTH, folds)
+
+
+def _film_lesson(reviews: list[str], stars: Floats) -> Lesson:
+    return Lesson(_bags(reviews, "ko"), stars, None, 1.0, np.full(len(reviews), -1))
+
+
+def _unseen_scores(language: str, lessons: Sequence[Lesson]) -> list[Floats]:
+    """What heads that have not seen a text say of it, for each lesson."""
+    scores = [np.zeros((2, lesson.bags.size)) for lesson in lessons]
+    for number in range(FOLDS):
+        heads = _heads(language, [lesson.without(number) for lesson in lessons])
+        for lesson, row in zip(lessons, scores, strict=True):
+            test = lesson.folds == number
+            if test.any():
+                row[:, test] = _scores(lesson.bags.only(test), *heads)
+    return scores
+
+
+def _heads(language: str, lessons: Sequence[Lesson]) -> tuple[Weights, Weights]:
+    """The two heads that learn from some lessons."""
+    width, plain_width = WIDTHS[language]
+    known = [(each, each.plainness) for each in lessons if each.plainness is not None]
+    return (
+        odds(
+            _joined([each.bags for each in lessons], width),
+            np.concatenate([each.brightness for each in lessons]),
+            _worth(lessons),
+            DECAY,
+            ROUNDS,
+        ),
+        odds(
+            _joined([each.bags for each, _ in known], plain_width),
+            np.concatenate([plain for _, plain in known]),
+            _worth([each for each, _ in known]),
+            PLAIN_DECAY,
+            ROUNDS,
+        ),
+    )
+
+
+def _worth(lessons: Sequence[Lesson]) -> Floats:
+    return np.concatenate([np.full(each.bags.size, each.worth) for each in lessons])
+
+
+def _joined(bags: Sequence[Bags], width: int) -> Bags:
+    """The texts of all bags, in fewer buckets."""
+    whole = sum(bags[1:], bags[0])
+    return Bags(whole.rows, whole.buckets // (BUCKETS // width), whole.size, width)
+
+
+def _scores(bags: Bags, leaning: Weights, plain: Weights) -> Floats:
+    """What both heads say of each text."""
+    heads = [
+        _joined([bags], len(weights)).sums(weights) + bias for weights, bias in (leaning, plain)
+    ]
+    return np.array(heads)
+
+
+def _report_kote(
+    theirs: Floats,
+    scores: Floats,
+    kote: Kote,
+    folds: npt.NDArray[np.int64],
+    ours: tuple[Floats, Sample],
+    say: Say,
+) -> None:
+    """How often the sign of KOTE's comments is right, each decided without its own fold."""
     is_bright = kote.bright > kote.dark
-    right = (unseen[0] > 0) == is_bright
+    right = (scores[0] > 0) == is_bright
     say(f"KOTE, unseen, leaning alone: {right[kote.is_sided].mean():.4f}")
-    for fold in range(FOLDS):
-        weights = _decided(ours, sample, _pairs(theirs, kote, folds != fold))
-        test = folds == fold
+    for number in range(FOLDS):
+        test = folds == number
+        weights = _decided(*ours, _pairs(theirs, kote, ~test))
         right[test] = (theirs[test] @ (weights[:, 0] - weights[:, 2]) > 0) == is_bright[test]
     say(f"KOTE, unseen, with cues: {right[kote.is_sided].mean():.4f}")
-    weights = _decided(ours, sample, _pairs(theirs, kote, folds >= 0))
-    _report("Korean", ours, weights, sample, say)
-    return weights
+    labels = kote.labels
+    worth = (np.array(BELOW_VIDEOS) / np.bincount(labels))[labels]
+    weights = _decided(*ours, _pairs(theirs, kote))
+    found = (theirs @ weights + np.log(KOREAN_WORTH)).argmax(axis=1)
+    shares = np.bincount(found, weights=worth, minlength=len(LABELS))
+    say(f"KOTE, three labels as below videos: {worth[found == labels].sum():.4f}")
+    say(f"the shares that it finds instead of {BELOW_VIDEOS}: {np.round(shares, 3).tolist()}")
 
 
-def _pairs(known: Floats, kote: Kote, chosen: npt.NDArray[np.bool_]) -> Pairs:
-    rows = chosen & kote.is_sided
+def _pairs(known: Floats, kote: Kote, chosen: npt.NDArray[np.bool_] | None = None) -> Pairs:
+    rows = kote.is_sided if chosen is None else chosen & kote.is_sided
     return Pairs(known[rows], (kote.bright > kote.dark)[rows], np.full(rows.sum(), PAIR_WORTH))
 
 
-def _english(say: Say) -> Floats:
-    sample = _sample("en")
-    known = english_features(sample.texts)
-    weights = _decided(known, sample, None)
-    _report("English", known, weights, sample, say)
-    return weights
-
-
-def _decided(known: Floats, sample: Sample, pairs: Pairs | None) -> Floats:
-    aims = np.eye(len(LABELS))[sample.labels][sample.is_open]
-    shares = np.array(PRIOR) / aims.mean(axis=0)
-    worth = shares[sample.labels[sample.is_open]]
-    return classes(known[sample.is_open], aims, worth, DECISION_DECAY, pairs)
-
-
-def _report(name: str, known: Floats, weights: Floats, sample: Sample, say: Say) -> None:
-    right = (known @ weights).argmax(axis=1) == sample.labels
-    say(f"{name}, open half: {right[sample.is_open].mean():.4f}")
-    say(f"{name}, held half: {right[~sample.is_open].mean():.4f}")
+def _decided(known: Floats, own: Sample, pairs: Pairs | None) -> Floats:
+    aims = np.eye(len(LABELS))[own.labels]
+    worth = (np.array(PRIOR) / aims.mean(axis=0))[own.labels]
+    return classes(known, aims, worth, DECISION_DECAY, pairs)
 
 
 def _quantised(weights: Floats, bias: float) -> Table:
@@ -204,13 +328,9 @@ def _quantised(weights: Floats, bias: float) -> Table:
     return Table(levels, round(scale, 9), round(bias, 6))
 
 
-def _bags(texts: Sequence[str]) -> Bags:
-    grams = extract_grams(fold_texts(texts))
+def _bags(texts: Sequence[str], language: str) -> Bags:
+    grams = extract_grams(fold(texts, language))
     return Bags(grams.rows, grams.buckets.astype(np.int64), grams.size, BUCKETS)
-
-
-def _narrow(bags: Bags) -> Bags:
-    return Bags(bags.rows, bags.buckets // (BUCKETS // PLAIN_BUCKETS), bags.size, PLAIN_BUCKETS)
 
 
 def _kote(folder: Path) -> Kote:
@@ -246,6 +366,7 @@ def _sample(language: str) -> Sample:
     return Sample(
         texts=[row[4] for row in rows],
         labels=np.array([LABELS.index(row[3]) for row in rows]),
+        videos=[row[2] for row in rows],
         is_open=np.array([row[0] == "open" for row in rows]),
     )
 

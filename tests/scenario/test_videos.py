@@ -218,7 +218,7 @@ def test_what_a_result_rests_on_is_saved_with_it(scene: Scene) -> None:
     assert meta["analysisBasis"] == ["title", "description", "comments"]
     assert json.loads(row["analysis_basis"]) == meta["analysisBasis"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", meta["analyzedAt"])
-    assert (meta["schemaVersion"], row["schema_version"], row["score_version"]) == (1, 2, "s3")
+    assert (meta["schemaVersion"], row["schema_version"], row["score_version"]) == (1, 2, "s4")
 
 
 # 결측값/부분 실패 처리 정책

@@ -31,7 +31,12 @@ from gotgan.domains.videos.reports import INPUTS
 from gotgan.domains.videos.schemas import schema_of
 from tests.house.repository import ROOT
 
-SCORES = {"s1": "474a4f3e03326617", "s2": "b547c6752df96bec", "s3": "657bf8a5472ada8c"}
+SCORES = {
+    "s1": "474a4f3e03326617",
+    "s2": "b547c6752df96bec",
+    "s3": "657bf8a5472ada8c",
+    "s4": "10d184a846e43316",
+}
 TEMPLATES = {"t1": "46cf3d604d25eb80", "t2": "68d3b6e164342d2c"}
 SCHEMAS = {1: "c948a88850c243b6", 2: "c98869b30e9cd8bc"}
 GIVEN = {"title,description,channel,comments(relevance:5,time:5)"}

@@ -217,6 +217,15 @@ def title_words(title: str) -> frozenset[str]:
     )
 
 
+def without_title(lines: str, title: str) -> str:
+    """Folded comments without the words of a title that would praise or blame."""
+    named = [run for run in title_words(title) if run.partition(" ")[0] in lexicon()]
+    if not named:
+        return lines
+    runs = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)(?:{runs})(?!\w)", " ", lines)
+
+
 def read_comments(lines: Sequence[str], named: AbstractSet[str]) -> Floats:
     """The columns ``OPINIONS`` and ``WORD_CUES`` of folded comments, a comment a row."""
     return np.array([read_comment(line, named).features() for line in lines])

@@ -30,37 +30,37 @@ _SENTENCE_END: Final = " . "
 """Stands for the end of a line, where writers leave out the mark."""
 
 
-def korean_feature_names() -> tuple[str, ...]:
-    """The columns of ``korean_features``."""
-    return ("bright", "dark", "plain", *SHARED_CUES, *korean_cues(), "length", "always")
+_HEADS: Final = ("bright", "dark", "plain")
+"""What the n-grams of a comment say: praise, blame, and how much it says neither."""
 
 
-def english_feature_names() -> tuple[str, ...]:
-    """The columns of ``english_features``."""
-    return (*OPINIONS, *WORD_CUES, *SHARED_CUES, "length", "always")
+def feature_names(language: str) -> tuple[str, ...]:
+    """The columns of ``features``."""
+    own = tuple(korean_cues()) if language == "ko" else (*OPINIONS, *WORD_CUES)
+    return (*_HEADS, *SHARED_CUES, *own, "length", "always")
 
 
-def korean_features(lines: str, leaning: Floats, plainness: Floats) -> Floats:
-    """The features of folded Korean comments."""
+def fold(texts: Sequence[str], language: str) -> str:
+    """Folded comments; in English, the end of a line ends a sentence."""
+    is_korean = language == "ko"
+    return fold_texts(texts if is_korean else [each.replace("\n", _SENTENCE_END) for each in texts])
+
+
+def features(lines: str, language: str, scores: tuple[Floats, Floats], title: str = "") -> Floats:
+    """The features of folded comments, with the scores of both heads, below a video with a title.
+
+    All languages but Korean are read as English.
+    """
+    leaning, plainness = scores
     return np.column_stack(
         [
             np.clip(leaning, 0, _MAX_SCORE),
             np.clip(-leaning, 0, _MAX_SCORE),
             np.clip(plainness, -_MAX_SCORE, _MAX_SCORE),
             count_cues(lines, SHARED_CUES),
-            count_cues(lines, korean_cues()),
-            *_length_and_bias(lines),
-        ]
-    )
-
-
-def english_features(texts: Sequence[str], title: str = "") -> Floats:
-    """The features of comments in English or any other language, below a video with a title."""
-    lines = fold_texts([text.replace("\n", _SENTENCE_END) for text in texts])
-    return np.column_stack(
-        [
-            read_comments(lines.split("\n"), title_words(title)),
-            count_cues(lines, SHARED_CUES),
+            count_cues(lines, korean_cues())
+            if language == "ko"
+            else read_comments(lines.split("\n"), title_words(title)),
             *_length_and_bias(lines),
         ]
     )

@@ -1,7 +1,7 @@
-"""The model that ``scripts/train_sentiment.py`` has learnt: hashed n-grams and two classifiers.
+"""The models that ``scripts/train_sentiment.py`` has learnt: hashed n-grams and classifiers.
 
 N-grams of characters, and of the letters in them, are hashed into buckets for many comments at
-once. The files of the model are read at first use.
+once. The files of a model are read at first use.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 BUCKETS: Final = 7 << 15
-"""Each takes a byte of the package."""
+"""Each takes a byte of the package; a head may have fewer, which neighbours share."""
 _CHARACTER_RUNS: Final = (1, 2, 3)
 _LETTER_RUNS: Final = (4, 6)
 """The lengths of n-grams. A Korean character is two or three letters, and n-grams of letters
@@ -115,10 +115,13 @@ def _bucket(hashes: Codes, length: int) -> Codes:
     return (spread >> np.uint64(32)).astype(np.uint32)
 
 
-WEIGHTS_FILE: Final = "weights_ko.bin"
 DECISIONS_FILE: Final = "decisions.json"
-PLAIN_BUCKETS: Final = BUCKETS // 8
-"""Whether a comment is neutral takes fewer buckets than which way it leans."""
+LANGUAGES: Final = ("ko", "en")
+
+
+def weights_file(language: str) -> str:
+    """The file with the weights of both heads of a language, a byte for each bucket."""
+    return f"weights_{language}.bin"
 
 
 @dataclass(frozen=True)
@@ -148,32 +151,34 @@ class SoftmaxClassifier:
 
 
 @dataclass(frozen=True)
-class Model:
-    """Two heads, whose scores are features, and a classifier for each language."""
+class LanguageModel:
+    """Two heads, whose scores are features, and the classifier of all features."""
 
     leaning: Head
     plainness: Head
-    korean: SoftmaxClassifier
-    english: SoftmaxClassifier
+    classifier: SoftmaxClassifier
+
+    def scores(self, lines: str) -> tuple[Floats, Floats]:
+        """The scores of both heads for folded comments."""
+        grams = extract_grams(lines)
+        return self.leaning(grams), self.plainness(grams)
 
 
 @cache
-def model() -> Model:
-    """The model in the package."""
+def model(language: str) -> LanguageModel:
+    """The model of a language in the package."""
     folder = files(__package__)
-    table = np.frombuffer(folder.joinpath(WEIGHTS_FILE).read_bytes(), np.int8)
-    learnt = json.loads(folder.joinpath(DECISIONS_FILE).read_text(encoding="utf-8"))
-    return Model(
-        leaning=_head(table[:BUCKETS], learnt["leaning"]),
-        plainness=_head(table[BUCKETS:], learnt["plainness"]),
-        korean=_classifier(learnt["korean"]),
-        english=_classifier(learnt["english"]),
+    table = np.frombuffer(folder.joinpath(weights_file(language)).read_bytes(), np.int8)
+    decisions = json.loads(folder.joinpath(DECISIONS_FILE).read_text(encoding="utf-8"))
+    learnt = decisions[language]
+    leaning, plainness, features = learnt["leaning"], learnt["plainness"], learnt["features"]
+    size = leaning["buckets"]
+    return LanguageModel(
+        leaning=_head(table[:size], leaning),
+        plainness=_head(table[size:], plainness),
+        classifier=SoftmaxClassifier(tuple(features), np.array(list(features.values()))),
     )
 
 
 def _head(table: npt.NDArray[np.int8], learnt: Mapping[str, Any]) -> Head:
     return Head(table.astype(np.float32) * np.float32(learnt["scale"]), learnt["bias"])
-
-
-def _classifier(learnt: Mapping[str, list[float]]) -> SoftmaxClassifier:
-    return SoftmaxClassifier(tuple(learnt), np.array(list(learnt.values())))
