@@ -1,8 +1,8 @@
 """What several remarks are about: groups of terms that occur together, under a phrase.
 
 A topic is more than a keyword. Its words are in the same remarks more often than by chance, or
-people write its word in a phrase (간장 비율, final boss). A word without either is no topic, nor
-are words that fit any video (노래, people). Many remarks are about none.
+people write its word in a phrase (간장 비율, final boss), or one remark in ten has it. Words that fit
+any video (노래, people) make no topic. Many remarks are about none.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ _SAME_SHARE: Final = 0.6
 _MIN_PHRASE_SHARE: Final = 0.2
 """A phrase is the label of several words if this part of the topic's remarks has it."""
 _MIN_LONE_PHRASE_SHARE: Final = 0.05
-"""And of one word, which is only a topic with a phrase."""
+"""And of one word."""
+_MIN_LONE_SHARE: Final = 0.1
+"""A word without related ones and without a phrase is a topic if this part of remarks has it."""
 _MIN_PHRASE_COUNT: Final = 2
 _MAX_READ: Final = 60
 """In how many of a topic's most liked remarks phrases are looked for."""
@@ -121,7 +123,13 @@ class _Finder:
         if len(members) < max(_MIN_COUNT, min_count(len(self._remarks))):
             return None
         label = self._common_phrase(words, members) or _topic_phrase(words)
-        return _Topic(label, words, members) if " " in label else None
+        is_topic = " " in label or self._is_large(members)
+        return _Topic(label, words, members) if is_topic else None
+
+    def _is_large(self, members: AbstractSet[int]) -> bool:
+        """Whether a word alone is a topic."""
+        count = len(self._remarks)
+        return len(members) >= max(_MIN_COUNT, 2 * min_count(count), _MIN_LONE_SHARE * count)
 
     def _related(self, seed: str) -> list[str]:
         """The words that occur together with another one, the closest first."""

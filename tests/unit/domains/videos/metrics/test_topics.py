@@ -58,9 +58,11 @@ def test_a_noun_with_its_particle_describes_no_other() -> None:
     assert "가격은 충전" not in [topic.label for topic in _topics(*texts, *_NONE)]
 
 
-def test_a_word_alone_is_no_topic_however_often_it_is_said() -> None:
-    drones = [f"드론{particle} 떴다 {number}" for number, particle in enumerate("이은도만" * 5)]
-    assert _topics(*drones, *_NONE) == ()
+def test_a_word_alone_is_a_topic_if_one_remark_in_ten_has_it() -> None:
+    drones = [f"드론{particle} {number}" for number, particle in enumerate("이을은도만의")]
+    others = [f"완전히 다른 댓글 {chr(0x4E00 + number)}" for number in range(60)]
+    assert [topic.label for topic in _topics(*drones, *others[:40])] == ["드론"]
+    assert _topics(*drones, *others) == ()
 
 
 def test_one_word_is_a_topic_under_a_phrase_that_a_few_of_its_remarks_have() -> None:
@@ -117,4 +119,5 @@ def test_words_that_nearly_every_comment_has_do_not_belong_together() -> None:
         f"드론{particle} 배터리{other}"
         for particle, other in zip("이을은도과만", "가를는도와만", strict=True)
     ]
-    assert _topics(*both, "드론의", "드론보다", "배터리의", "배터리보다") == ()
+    topics = _topics(*both, "드론의", "드론보다", "배터리의", "배터리보다")
+    assert [len(topic.words) for topic in topics] == [1]
