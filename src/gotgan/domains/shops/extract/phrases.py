@@ -331,6 +331,15 @@ NOT_PAID: Final = re.compile(
 NO_CHARGE: Final = re.compile(r"free|frei|gratis|gratuit|offert|kostenlos|무료|免", re.IGNORECASE)
 """Words about the shipping, not about the amount that follows."""
 
+FOR_SEVERAL: Final = re.compile(
+    r"\W*(?:ab |from |dès |da |desde |od |från |fra |vanaf )?\d+"
+    r" ?(?:(?:pcs?|pieces|units|stück|stk)\b)?"
+    r"\.? ?(?:or more|and more|oder mehr|ou plus|et plus|o más|o più|ou mais|of meer|lub więcej"
+    r"|a více|eller fler|eller flere|개 이상|個以上|以上)",
+    re.IGNORECASE,
+)
+"""The begin of a text with the price of each of several."""
+
 PER_UNIT: Final = re.compile(
     r"\s*(?:(?:/|\b(?:per|pro|je|par|le|al|por)\b)\s*\d{0,4}\s*|\s(?=100\s))(?:100\s*)?"
     r"(?:ml|cl|dl|l|liter|litre|g|kg|mg|lb|oz|m|m²|m2|cm|qm|그램|리터)(?!\w)",

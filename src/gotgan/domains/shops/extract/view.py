@@ -19,6 +19,7 @@ from gotgan.domains.shops.extract.phrases import NOT_PAID
 from gotgan.domains.shops.extract.products import StructuredData
 from gotgan.domains.shops.extract.visible_price import (
     VisibleAmount,
+    is_net_amount,
     struck_partner,
     visible_amounts,
     visible_price,
@@ -143,7 +144,8 @@ def _price_reason(
     if any(price.money.amount in each.amounts for each in declared.products.values()):
         return "equal to another offer"
     if amount < price.money.amount:
-        return None
+        is_net = any(each.money.amount == amount and is_net_amount(each) for each in view.prices)
+        return "declared without tax" if is_net and not is_net_amount(price) else None
     if struck_partner(price, view.prices) is not None:
         return "lower one of a struck-through pair"
     is_shown = any(
@@ -254,8 +256,13 @@ def visible_status(view: PageView, price: int | None) -> Status | None:
 
 
 def _has_own_button(view: PageView) -> bool:
-    """Whether a button to buy is not that of another product."""
-    return any(_is_own_text(view, each) for each in view.buttons)
+    """Whether a button to buy is neither that of another product nor a link to the cart."""
+    first = view.heading or 0
+    places = ((each, view.sight.place(view.sight.nodes[each])) for each in view.buttons)
+    return any(
+        _is_own_text(view, each) and not (place.is_linked and each < first)
+        for each, place in places
+    )
 
 
 def _title_status(sight: VisibleText, heading: int | None) -> Status | None:

@@ -12,7 +12,7 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 from gotgan.domains.shops.currency import Home
-from gotgan.domains.shops.extract.phrases import NET, NO_CHARGE, NOT_PAID, PER_UNIT
+from gotgan.domains.shops.extract.phrases import FOR_SEVERAL, NET, NO_CHARGE, NOT_PAID, PER_UNIT
 from gotgan.domains.shops.extract.prices import SIGNS, Money, declared_amount, iter_money
 from gotgan.domains.shops.extract.visible_text import (
     TextContext,
@@ -130,8 +130,9 @@ def _place_score(each: VisibleAmount) -> float:
             _LINKED * place.is_linked,
             _CARDED * place.is_carded,
             _NOT_PAID * bool(NOT_PAID.search(each.text) or _is_unpaid(label)),
+            _NOT_PAID * bool(FOR_SEVERAL.match(each.text) or FOR_SEVERAL.match(each.before)),
             _PER_UNIT * is_per_unit(each),
-            _NET * any(map(NET.search, (each.text, each.before, each.after))),
+            _NET * is_net_amount(each),
             _WORDY * (beside > _MAX_CHARS_BESIDE),
         )
     )
@@ -150,6 +151,11 @@ def is_per_unit(each: VisibleAmount) -> bool:
     """Whether an amount is the price of a measure, as of 100 g."""
     rest = each.text[each.money.end :] or f" {each.after}"
     return PER_UNIT.match(rest) is not None
+
+
+def is_net_amount(each: VisibleAmount) -> bool:
+    """Whether an amount is called one without tax."""
+    return any(map(NET.search, (each.text, each.before, each.after)))
 
 
 def _age_score(each: VisibleAmount, current: list[int]) -> float:

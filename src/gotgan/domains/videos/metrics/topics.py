@@ -1,8 +1,8 @@
 """What several remarks are about: groups of terms that occur together, under a phrase.
 
 A topic is more than a keyword. Its words are in the same remarks more often than by chance, or
-people write its word in a phrase (간장 비율, final boss), or one remark in ten has it. Words that fit
-any video (노래, people) make no topic. Many remarks are about none.
+people write its word in a phrase (간장 비율, final boss), or one remark in ten has it. Words that
+fit any video (노래, people) make no topic. Many remarks are about none.
 """
 
 from __future__ import annotations

@@ -314,6 +314,14 @@ def test_the_visible_price_of_a_choice_wins_over_the_lowest_of_all_offers() -> N
     assert read(f"{CHAIR}<p class='price'>£430</p>", head=head).price == 40000
 
 
+def test_a_declared_price_without_tax_loses_to_the_one_with_it() -> None:
+    net = json_ld(PRODUCT | {"offers": OFFER | {"price": "375.00"}})
+    shown = f"{CHAIR}<p class='price'>£450</p>"
+    facts = read(f"{shown}<p class='price'>£375 excl. VAT</p>", head=net)
+    assert (facts.price, facts.sources["price_reason"]) == (45000, "declared without tax")
+    assert read(f"{shown}<p>£375 shipping</p>", head=net).price == 37500
+
+
 def test_a_page_without_a_heading_element_is_compared_with_what_it_shows_too() -> None:
     body = f"<title>A Georgian chair</title><b>A Georgian chair</b>{AT_400}"
     assert read(body, head=json_ld(PRODUCT)).price == 40000

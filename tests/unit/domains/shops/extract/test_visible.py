@@ -312,6 +312,21 @@ def test_the_names_of_a_shop_system_tell_what_no_word_does() -> None:
     assert read(page).status is Status.SOLD
 
 
+def test_a_link_to_the_cart_above_the_heading_is_no_button_to_buy() -> None:
+    link = "<a href='/order/basket.html'>장바구니</a>"
+    facts = read(f"{link}{CHAIR}<p class='price'>450원</p><p>품절</p>")
+    assert facts.status is Status.SOLD
+    facts = read(f"<button>장바구니</button>{CHAIR}<p class='price'>450원</p>")
+    assert (facts.status, facts.sources["status"]) == (Status.AVAILABLE, "text")
+
+
+@pytest.mark.parametrize(
+    "several", ["3 or more € 400", "Ab 3 Stück oder mehr: € 400", "3 o más 400 €"]
+)
+def test_the_price_of_several_is_not_that_of_one(several: str) -> None:
+    assert read(shop_page(f"<h2>€ 450</h2><ul><li>{several}</li></ul>")).price == 45000
+
+
 def test_prices_and_buttons_of_repeated_products_are_not_those_of_the_page() -> None:
     names = ("An oak table", "A walnut table", "A round table", "A small table", "A side table")
     tables = [
