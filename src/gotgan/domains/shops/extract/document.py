@@ -1,6 +1,6 @@
 """A parsed page: its elements, visible texts, heading and links.
 
-A page that declares everything is never walked through for its texts, which are most of it.
+A page that declares everything is rarely walked through for its texts, which are most of it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,6 @@ _COLLECTED_TAGS: Final = frozenset(
 _COUNTED_TAGS: Final = frozenset({"article", "code", "pre", "textarea", "time"})
 SUBHEADING_TAGS: Final = frozenset({"h2", "h3", "h4"})
 _BUTTON_TYPES: Final = frozenset({"submit", "button", "image"})
-_PRESSED_TAGS: Final = frozenset({"a", "button"})
 _MAX_PRESSED_DEPTH: Final = 3
 _FIELD_TAGS: Final = frozenset({"input", "select"})
 _MAX_TEXTS: Final = 20_000
@@ -183,7 +182,7 @@ def _collect_texts(tree: LexborHTMLParser) -> _VisibleTexts:  # noqa: C901 - one
         if tag == "-text":
             holder = node.parent
             if holder is not None and holder.tag not in INVISIBLE_TAGS:
-                text = _one_line(node.text_content or "")
+                text = one_line(node.text_content or "")
                 if text:
                     if link is not None and not _is_inside(holder, link.mem_id):
                         link = None
@@ -197,14 +196,15 @@ def _collect_texts(tree: LexborHTMLParser) -> _VisibleTexts:  # noqa: C901 - one
             link = node
         elif tag == "h1":
             seen.before.append(len(texts))
-        elif (label := _drawn_label(node, tag)) and len(texts) < _MAX_TEXTS:
+        elif (label := button_label(node)) and len(texts) < _MAX_TEXTS:
             texts.append(label)
             holders.append(node)
     return seen
 
 
-def _drawn_label(node: LexborNode, tag: str | None) -> str:
-    """The label of a button that is no text: that of an input, or of a picture to press."""
+def button_label(node: LexborNode) -> str:
+    """The label of a button that is not a text: that of an input, or of a picture to press."""
+    tag = node.tag
     if tag in _FIELD_TAGS:
         attributes = node.attributes
         is_button = (attributes.get("type") or "").lower() in _BUTTON_TYPES
@@ -214,18 +214,24 @@ def _drawn_label(node: LexborNode, tag: str | None) -> str:
 
 
 def _is_pressed(picture: LexborNode) -> bool:
+    """Whether a picture is in a button, or in a link that does not only show the cart."""
     around = picture.parent
     for _ in range(_MAX_PRESSED_DEPTH):
-        if around is None or around.tag in _PRESSED_TAGS:
+        if around is None or around.tag == "button":
             break
+        if around.tag == "a":
+            return _TO_CART.search(around.attributes.get("href") or "") is None
         around = around.parent
-    return around is not None and around.tag in _PRESSED_TAGS
+    return around is not None and around.tag == "button"
+
+
+_TO_CART: Final = re.compile(r"(?:cart|basket|warenkorb|panier)(?:\.\w+)?/?$", re.IGNORECASE)
 
 
 _SPACED_CHARS: Final = 100
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """A text without the blanks around it, and a short one without breaks of lines in it."""
     text = text.strip()
     return " ".join(text.split()) if "\n" in text and len(text) < _SPACED_CHARS else text

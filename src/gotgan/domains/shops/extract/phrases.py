@@ -102,13 +102,13 @@ _SOLD: Final = _phrases(
     "de retour en stock le*|de nouveau disponible le*|de nouveau en stock le*",
     "재입고 예정*|재입고예정*|곧 재입고*",
     # What those who wait for it are offered
-    "notify me|notify me when*|get notified when*|tell me when*|back in stock notification*",
-    "email me when available|email me when back in stock|e-mail when available|join the waitlist",
-    "benachrichtigen, wenn*|benachrichtigung bei verfügbarkeit|prévenez-moi*|me prévenir*",
-    "m'avertir*|être averti*|alerte stock|avísame*|avisarme*|avisadme*|avísenme*|avvisami*",
-    "avise-me*|me avise*|mail mij*|houd mij op de hoogte*|bevaka|bevaka produkt*|meddela mig*",
-    "giv besked når*|gi beskjed når*|powiadom mnie*|powiadom o dostępności*|hlídat dostupnost*",
-    "재입고 알림*|재입고알림*|입고 알림*|입고알림*|再入荷通知*|再入荷お知らせ*|入荷お知らせ*",
+    "notify me when*|email me when available|email me when back in stock|e-mail when available",
+    "get notified when available|get notified when it's back|tell me when available",
+    "back in stock notification|join the waitlist|benachrichtigen, wenn*|prévenez-moi*",
+    "me prévenir quand disponible|avísame cuando*|avisarme cuando esté disponible",
+    "avvisami quando disponibile|avvisami quando è disponibile|avise-me quando chegar",
+    "avise-me quando disponível|powiadom mnie o dostępności|powiadom o dostępności",
+    "hlídat dostupnost|재입고 알림*|재입고알림*|입고 알림*|입고알림*|再入荷通知*|再入荷お知らせ*",
     # Italian, Spanish, Portuguese, Dutch
     "esaurito|esaurita|non disponibile|non più disponibile|venduto|agotado|agotada|no disponible",
     "no está disponible|sin existencias|sin stock|fuera de stock|no hay stock|no hay existencias",
@@ -162,7 +162,7 @@ _AVAILABLE: Final = _phrases(
     "# available|# left",
     "available|available now|available immediately|available online|available to ship",
     "usually in stock|ready to ship|ships today|ships within*|ships in #*|this item is in stock",
-    "available from these sellers|available from sellers|not sold|unsold|not sold yet",
+    "available from these sellers|available from sellers|not sold$|not sold yet$",
     "auf lager|sofort lieferbar|kurzfristig lieferbar|lieferbar|verfügbar|sofort verfügbar",
     "online verfügbar|vorrätig|versandfertig*",
     "versandbereit|sofort versandfertig|noch # verfügbar|noch # auf lager|nur noch #*|lieferzeit*",
@@ -199,6 +199,16 @@ _QUANTITY: Final = _phrases(
     "số lượng$|jumlah$|จำนวน$|الكمية$|כמות$|数量$|數量$|個数$",
 )
 """Labels of the field for how many to buy."""
+
+_OPTIONS: Final = _phrases(
+    "select options$|choose options$|choose an option$|select an option$|select size$",
+    "select a size$|choose size$|choose a size$|select colour$|select color$|option wählen$",
+    "optionen wählen$|ausführung wählen$|größe wählen$|variante wählen$|choix des options$",
+    "choisir une taille$|choisissez une option$|옵션 선택$|사이즈 선택$|seleccionar opciones$",
+    "elige una opción$|scegli$|seleziona opzioni$|kies een optie$|opties selecteren$",
+    "välj alternativ$|wybierz opcje$",
+)
+"""Buttons that ask for a choice before the product can be bought."""
 
 _REQUEST: Final = _phrases(
     "price on request|price on application|price upon request|poa$|p.o.a|enquire$|inquire$",
@@ -303,6 +313,7 @@ PHRASES: Final[Mapping[str, tuple[str, ...]]] = {
     "available": _AVAILABLE,
     "delivery": _DELIVERY,
     "quantity": _QUANTITY,
+    "options": _OPTIONS,
     "request": _REQUEST,
     "ask": _ASK,
     "number": _ITEM_NUMBER,
@@ -335,10 +346,10 @@ FOR_SEVERAL: Final = re.compile(
     r"\W*(?:ab |from |dès |da |desde |od |från |fra |vanaf )?\d+"
     r" ?(?:(?:pcs?|pieces|units|stück|stk)\b)?"
     r"\.? ?(?:or more|and more|oder mehr|ou plus|et plus|o más|o più|ou mais|of meer|lub więcej"
-    r"|a více|eller fler|eller flere|개 이상|個以上|以上)",
+    r"|a více|eller fler|eller flere|개 이상|個以上|以上)\W*",
     re.IGNORECASE,
 )
-"""The begin of a text with the price of each of several."""
+"""The start of a text with the price of each of several."""
 
 PER_UNIT: Final = re.compile(
     r"\s*(?:(?:/|\b(?:per|pro|je|par|le|al|por)\b)\s*\d{0,4}\s*|\s(?=100\s))(?:100\s*)?"
@@ -407,7 +418,8 @@ _TURNS: Final = re.compile(
 )
 _DENIED: Final = re.compile(
     rf"\b(?:{_DENIALS}|soon|by|shipped|dispatched|store|pick-?up|collection|versand\w*|versend\w*"
-    r"|filial\w*|abhol\w*|expédi\w*|magasin|retrait)\b|아님|아니|임박"
+    r"|filial\w*|abhol\w*|expédi\w*|magasin|retrait|price|preis|prix|precio|prezzo|preço|cen[ay]"
+    r"|pris)\b|아님|아니|임박|가격"
 )
 """Words after a phrase that turn its meaning; what is sold stays so until it is back.
 

@@ -155,7 +155,8 @@ def _is_same_product(main: Thing, other: Thing, names: tuple[str, ...]) -> bool:
         return False
     bases = (*called, *(name.lower() for name in names))
     is_choice = any(all(_is_choice(name, base) for name in called) for base in bases)
-    return is_choice or (_begin_alike(*called) and _has_same_text(main, other))
+    shared = _shared_description(main, other)
+    return is_choice or (_begin_alike(*called) and _is_about(shared, called[0]))
 
 
 _MIN_DESCRIPTION_CHARS: Final = 40
@@ -169,10 +170,18 @@ def _begin_alike(name: str, other: str) -> bool:
     return 2 * same >= max(map(len, words))
 
 
-def _has_same_text(main: Thing, other: Thing) -> bool:
-    """Whether two products have one description, which an accessory does not have."""
+def _shared_description(main: Thing, other: Thing) -> str:
     texts = [first_text(each.get("description")) or "" for each in (main, other)]
-    return texts[0] == texts[1] and len(texts[0]) >= _MIN_DESCRIPTION_CHARS
+    return texts[0] if texts[0] == texts[1] and len(texts[0]) >= _MIN_DESCRIPTION_CHARS else ""
+
+
+def _is_about(description: str, name: str) -> bool:
+    """Whether a description is of this product: one of the shop does not name it."""
+    plain = description.lower()
+    return any(len(word) >= _MIN_WORD_CHARS and word in plain for word in name.split())
+
+
+_MIN_WORD_CHARS: Final = 4
 
 
 def _is_choice(name: str, base: str) -> bool:

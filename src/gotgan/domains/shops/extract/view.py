@@ -19,6 +19,7 @@ from gotgan.domains.shops.extract.phrases import NOT_PAID
 from gotgan.domains.shops.extract.products import StructuredData
 from gotgan.domains.shops.extract.visible_price import (
     VisibleAmount,
+    carded,
     is_net_amount,
     struck_partner,
     visible_amounts,
@@ -49,10 +50,15 @@ def page_view(document: Document) -> PageView:
     """The visible part of a page."""
     heading = _heading_index(document)
     sight = visible_text(document.elements, heading)
-    items = repeated_items(sight)
-    sight.items = items.texts(heading)
-    prices = visible_amounts(sight, document.home)
+    prices, items = visible_amounts(sight, document.home), repeated_items(sight)
+    if items.share(each.index for each in prices) >= _MIN_SOLD_SHARE:
+        sight.sold_items = items.texts(heading)
+        prices = [carded(each) if each.index in sight.sold_items else each for each in prices]
     return PageView(sight, prices, heading, _buy_buttons(sight), items)
+
+
+_MIN_SOLD_SHARE: Final = 0.5
+"""Repeated items are other products if this share of them has a price."""
 
 
 def _buy_buttons(sight: VisibleText) -> list[int]:
@@ -112,7 +118,7 @@ def contradicting_price(
     """A visible price that wins over the declared one.
 
     It is marked as a price, right below the heading, and equal to what another standard or offer
-    declares, or the lower one of a pair whose other one is struck through or not on sale.
+    declares, the lower one of a pair, or the one with tax.
     """
     facts, price = answer.facts, visible_price(view.prices, view.heading, view.buttons)
     if price is None or facts.amount is None or facts.amount == price.money.amount:
@@ -126,9 +132,10 @@ def contradicting_price(
 
 
 _SALE_LABEL: Final = re.compile(
-    r"\W*(?:our |your )?(?:sale|special|promo\w*|offer|discounted|reduced|now|aktion\w*|angebot\w*"
-    r"|sonder\w*|jetzt|nur|soldé|prix promo\w*|oferta|precio (?:de )?oferta|offerta|scontato"
-    r"|promocja|kampanj\w*|rea\b|reapris|tilbud|할인가|특가|セール|特価|特價)",
+    r"\W*(?:our |your )?(?:sale|special|promo(?:tion(?:al)?)?|discount(?:ed)?|reduced|now(?: only)?"
+    r"|aktion|angebot|sonderangebot|jetzt(?: nur)?|soldé|en promotion|en oferta|oferta|ahora"
+    r"|in offerta|offerta|scontato|promocja|kampanj|rea|tilbud|할인|특가|판매|セール|特価|特價)"
+    r"[ -]?(?:price|preis|prix|precio|prezzo|cena|pris|가)?\W*",
     re.IGNORECASE,
 )
 
@@ -152,7 +159,9 @@ def _price_reason(
         each.money.amount == amount and abs(each.index - price.index) <= _NEAR_PRICE_TEXTS
         for each in view.prices
     )
-    return "labelled as the sale price" if is_shown and _SALE_LABEL.match(price.before) else None
+    return (
+        "labelled as the sale price" if is_shown and _SALE_LABEL.fullmatch(price.before) else None
+    )
 
 
 _NEAR_PRICE_TEXTS: Final = 4
@@ -170,7 +179,9 @@ def contradicting_status(view: PageView, answer: MergedFacts) -> tuple[Status, s
     marked = _title_status(view.sight, view.heading)
     if marked is not None:
         return marked, "marked in the title"
-    is_sold = not _has_own_button(view) and _nearby_status(view, view.heading) is Status.SOLD
+    if _has_own_button(view) or _has_open_button(view.sight, view.heading):
+        return None
+    is_sold = _nearby_status(view, view.heading, most=1) is Status.SOLD
     return (Status.SOLD, "says so and has no button to buy") if is_sold else None
 
 
@@ -272,22 +283,31 @@ def _title_status(sight: VisibleText, heading: int | None) -> Status | None:
     return Status.SOLD if marked[1] else Status.RESERVED
 
 
-def _nearby_status(view: PageView, index: int) -> Status | None:
-    """The most important words, wherever they are: a product that is called sold is sold."""
+def _nearby_status(view: PageView, index: int, most: int = _MIN_CHOICES - 1) -> Status | None:
+    """The most important words, wherever they are: a product that is called sold is sold.
+
+    What is said more often than ``most`` times in the same way is said of each choice.
+    """
     window = range(index - _TEXTS_BEFORE, index + _TEXTS_AFTER)
     for name, status in _TABLE_STATUSES.items():
         said = [each for each in view.sight.phrases[name] if each in window]
         looks = Counter(_looks(view.sight.nodes[each]) for each in said if _is_own_text(view, each))
-        if any(count < _MIN_CHOICES for count in looks.values()):
+        if looks and max(looks.values()) <= most:
             return status
     return None
 
 
 def _looks(node: LexborNode) -> tuple[str | None, ...]:
-    """What is alike in the elements of choices: their tags and classes."""
-    above = node.parent
-    around = (above.tag, above.attributes.get("class")) if above is not None else ()
-    return node.tag, node.attributes.get("class"), *around
+    """What is alike in the elements of choices: their tags and first classes, without numbers."""
+    around = islice(ancestors(node), 2)
+    return tuple(
+        text
+        for each in around
+        for text in (each.tag, _DIGITS.sub("", (each.attributes.get("class") or "").split(" ")[0]))
+    )
+
+
+_DIGITS: Final = re.compile(r"\d+")
 
 
 @lru_cache(maxsize=8_192)
@@ -305,19 +325,61 @@ def _has_purchase_form(sight: VisibleText, index: int) -> bool:
     for each in range(index, min(len(sight.texts), index + _TEXTS_AFTER)):
         node = sight.nodes[each]
         near = islice(ancestors(node), _MAX_BUTTON_DEPTH)
-        found = node if each in quantities else next(filter(_is_to_buy, near), None)
+        is_field = each in quantities and _has_field(node)
+        found = node if is_field else next(filter(_is_to_buy, near), None)
         if found is not None:
             place = sight.place(found)
             return place.is_seen and not (place.is_away or place.is_carded)
     return False
 
 
+def _has_field(label: LexborNode) -> bool:
+    around = islice(ancestors(label), 1, _MAX_FIELD_DEPTH)
+    return any(each.css_first("input, select") is not None for each in around)
+
+
+_MAX_FIELD_DEPTH: Final = 3
+
+
 def _is_to_buy(node: LexborNode) -> bool:
+    return _is_named_button(node) or (node.tag == "form" and _is_cart_form(node))
+
+
+def _is_named_button(node: LexborNode) -> bool:
     attributes = node.attributes
-    if node.tag == "form":
-        return _CART_ADDRESS.search(attributes.get("action") or "") is not None
     names = f"{attributes.get('class')} {attributes.get('id')} {attributes.get('name')}"
     return node.tag in _BUTTON_TAGS and is_buy_name(names) and not _is_disabled(node)
+
+
+def _is_cart_form(form: LexborNode) -> bool:
+    address = _HOST.sub("", form.attributes.get("action") or "")
+    return _CART_ADDRESS.search(address) is not None
+
+
+_HOST: Final = re.compile(r"^(?:https?:)?//[^/]*")
+
+
+def _has_open_button(sight: VisibleText, index: int) -> bool:
+    """Whether a button below the heading can be pressed that may be one to buy.
+
+    It is named so, is in a form that is sent to a cart, or asks for a choice first.
+    """
+    chosen = frozenset(sight.phrases["options"])
+    for each in range(index, min(len(sight.texts), index + _TEXTS_AFTER)):
+        button = _button_around(sight.nodes[each])
+        if button is None or _is_disabled(button) or not _is_in_sight(sight, button):
+            continue
+        above = islice(ancestors(button), _MAX_FORM_DEPTH)
+        is_sent = button.tag != "a" and any(up.tag == "form" and _is_cart_form(up) for up in above)
+        is_said = each not in sight.phrases["sold"]
+        if each in chosen or _is_named_button(button) or (is_sent and is_said):
+            return True
+    return False
+
+
+def _is_in_sight(sight: VisibleText, node: LexborNode) -> bool:
+    place = sight.place(node)
+    return place.is_seen and not (place.is_away or place.is_carded)
 
 
 def _class_status(node: LexborNode) -> Status | None:

@@ -130,7 +130,7 @@ def _place_score(each: VisibleAmount) -> float:
             _LINKED * place.is_linked,
             _CARDED * place.is_carded,
             _NOT_PAID * bool(NOT_PAID.search(each.text) or _is_unpaid(label)),
-            _NOT_PAID * bool(FOR_SEVERAL.match(each.text) or FOR_SEVERAL.match(each.before)),
+            _NOT_PAID * bool(FOR_SEVERAL.match(each.text)),
             _PER_UNIT * is_per_unit(each),
             _NET * is_net_amount(each),
             _WORDY * (beside > _MAX_CHARS_BESIDE),
@@ -151,6 +151,11 @@ def is_per_unit(each: VisibleAmount) -> bool:
     """Whether an amount is the price of a measure, as of 100 g."""
     rest = each.text[each.money.end :] or f" {each.after}"
     return PER_UNIT.match(rest) is not None
+
+
+def carded(each: VisibleAmount) -> VisibleAmount:
+    """The same amount as one in a card."""
+    return replace(each, place=replace(each.place, is_carded=True))
 
 
 def is_net_amount(each: VisibleAmount) -> bool:
@@ -336,7 +341,9 @@ class _AmountFinder:
         return VisibleAmount(money, text, index, place, looks, before, after)
 
     def _is_tier(self, index: int, node: LexborNode) -> bool:
-        """Whether an amount is for several: a quantity is before it in its row of a table."""
+        """Whether an amount is for several: a quantity is before it, as in its row of a table."""
+        if index and FOR_SEVERAL.fullmatch(self._sight.texts[index - 1]):
+            return True
         row = next((each for each in islice(ancestors(node), _MAX_CLIMB) if each.tag == "tr"), None)
         before = self._sight.texts[index - 1] if row is not None and index else ""
         if len(before) < _MIN_TIER_CHARS or not _TIER.fullmatch(before):

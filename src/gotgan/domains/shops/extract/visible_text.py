@@ -15,6 +15,8 @@ from gotgan.domains.shops.extract.document import (
     SUBHEADING_TAGS,
     WHOLE_PAGE_TAGS,
     Elements,
+    button_label,
+    one_line,
 )
 from gotgan.domains.shops.extract.names import name_hints
 from gotgan.domains.shops.extract.phrases import find_phrases
@@ -64,8 +66,8 @@ class VisibleText:
     """The elements around linked titles."""
     hrefs: Mapping[int, str] = field(default_factory=dict)
     """Where the texts in links lead, by index."""
-    items: frozenset[int] = frozenset()
-    """The texts of the items that the page repeats."""
+    sold_items: frozenset[int] = frozenset()
+    """The texts of the other products that the page repeats."""
     _places: dict[int, TextContext] = field(default_factory=dict)
 
     def place(self, node: LexborNode) -> TextContext:
@@ -124,14 +126,16 @@ def texts_after(
         tag = node.tag
         if tag == "-text":
             holder = node.parent
-            if holder is not None and holder.tag not in INVISIBLE_TAGS:
-                text = (node.text_content or "").strip()
-                if text:
-                    texts.append(text)
-                    holders.append(holder)
-                if len(texts) >= most:
-                    break
-        elif tag in SUBHEADING_TAGS:
+            is_visible = holder is not None and holder.tag not in INVISIBLE_TAGS
+            text = one_line(node.text_content or "") if is_visible else ""
+        else:
+            holder, text = node, button_label(node)
+        if text and holder is not None:
+            texts.append(text)
+            holders.append(holder)
+            if len(texts) >= most:
+                break
+        if tag in SUBHEADING_TAGS:
             subheadings.append(node)
     return texts, holders, subheadings
 
@@ -192,7 +196,7 @@ def is_in_card(sight: VisibleText, index: int) -> bool:
     An item around the heading does not count.
     """
     node = sight.nodes[index]
-    if index in sight.items or sight.place(node).is_carded:
+    if index in sight.sold_items or sight.place(node).is_carded:
         return True
     above = islice(ancestors(node), _MAX_ITEM_DEPTH)
     item = next((each for each in above if each.tag in _ITEM_TAGS), None)
@@ -204,4 +208,4 @@ def is_in_card(sight: VisibleText, index: int) -> bool:
         if all(each.mem_id != item.mem_id for each in around):
             break
         first -= 1
-    return sight.place(sight.nodes[first]).is_linked
+    return first != index and sight.place(sight.nodes[first]).is_linked

@@ -339,12 +339,22 @@ def test_a_starting_bid_in_json_ld_loses_to_the_price_that_opengraph_confirms() 
         "<p class='price'>£400</p>",
         "<p class='price'>£450</p><p>Was £500</p>",
         "<p class='price'><del>£450</del> <ins>€400</ins></p>",
+        "<p>New: <b class='price'>£450</b></p><p>Offers from <b class='price'>£400</b></p>",
         "<p class='price'><del>£400</del> <ins>£350</ins> shipping</p><p class='price'>£450</p>",
         f"{'<p>Text.</p>' * 60}{AT_400}",
         f"<div class='related-products'>{AT_400}</div>",
         f"<h3><a href='/table'>A table</a></h3>{AT_400}",
     ],
-    ids=["unconfirmed", "same", "other currency", "shipping", "far away", "related", "a card"],
+    ids=[
+        "unconfirmed",
+        "same",
+        "other currency",
+        "other label",
+        "shipping",
+        "far away",
+        "related",
+        "a card",
+    ],
 )
 def test_other_visible_amounts_do_not_win_over_json_ld(body: str) -> None:
     facts = read(f"<main>{CHAIR}<section>{body}</section></main>", head=json_ld(PRODUCT))
@@ -357,6 +367,7 @@ def _sized(name: str, price: str, availability: str, **more: str) -> dict[str, A
     return {"@type": "Product", "name": name, "offers": offer, **more}
 
 
+TERMS = "Free shipping within Germany on all orders above 50 euros, and 30 days to return."
 SEAT = "A chair for the dining room, made around 1790 and restored by hand."
 
 
@@ -400,11 +411,13 @@ def test_the_choices_of_a_product_are_sold_out_only_together(several: list[dict[
     [
         ("A Georgian chair with arms", "A chair with arms, made of elm around 1790 in Wales."),
         ("A cushion for a Georgian chair", SEAT),
+        ("A Georgian chair cover", TERMS),
     ],
-    ids=["another description", "another name"],
+    ids=["another description", "another name", "the description of the shop"],
 )
 def test_another_product_of_a_similar_name_is_no_choice(name: str, text: str) -> None:
-    chair = _sized("A Georgian chair", "450", "OutOfStock", description=SEAT)
+    own = TERMS if text == TERMS else SEAT
+    chair = _sized("A Georgian chair", "450", "OutOfStock", description=own)
     other = _sized(name, "900", "InStock", description=text)
     facts = read(CHAIR, head=json_ld([chair, other]))
     assert (facts.price, facts.status) == (45000, Status.SOLD)

@@ -262,6 +262,20 @@ BUTTON = "<button>Add to cart</button>"
         ("<p>Sold out</p>", Status.SOLD),
         ("<p>Sold out</p><p>Text.</p>" + "<p>Text.</p>" * 50 + BUTTON, Status.AVAILABLE),
         ("<p class='displaynone'>Sold out</p>", Status.AVAILABLE),
+        ("<button class='btn-add-to-cart'>Ielikt somā</button><p>Sold out</p>", Status.AVAILABLE),
+        ("<form action='/cart/add'><button>Ok</button></form><p>Sold out</p>", Status.AVAILABLE),
+        (
+            "<form action='/cart/add'><button disabled>Ok</button></form><p>Sold out</p>",
+            Status.SOLD,
+        ),
+        ("<button>Choose options</button><p>Sold out</p>", Status.AVAILABLE),
+        ("<button>38</button><button>39 <i>Sold out</i></button>" * 2, Status.AVAILABLE),
+        ("<input type='submit' value='Sold out' disabled>", Status.SOLD),
+        ("<p>Notify me when the price drops</p>", Status.AVAILABLE),
+        (
+            "<ul><li><a href='/cart?add=5'>Add to cart</a></li></ul><p>Sold out</p>",
+            Status.AVAILABLE,
+        ),
         ("<b>S</b><i>sold out</i>" * 3, Status.AVAILABLE),
         ("<p>Sold out</p><u>Sold out</u><s>Notify me when available</s>", Status.SOLD),
         ("<li><a href='/table'>A table</a><button>Sold out</button></li>", Status.AVAILABLE),
@@ -300,6 +314,11 @@ def test_a_product_that_is_called_sold_and_has_no_button_is_not_available(
         "<p>Verkauft und versandt von Smith</p>",
         "<p>Vendu et expédié par Smith</p>",
         "<p>Unavailable for store pickup</p>",
+        "".join(f"<div class='v-{n}'><i class='i-{n}'>Sold out</i></div>" for n in range(5)),
+        "<b class='size active'>Sold out</b>" + "<b class='size'>Sold out</b>" * 4,
+        "<p>Get notified when the price drops</p>",
+        "<form action='https://the-basket-shop.test/newsletter'><p>Join</p></form>",
+        "<table><tr><td>Menge</td><td>100 ml</td></tr></table>",
     ],
 )
 def test_what_is_said_of_something_else_does_not_count(markup: str) -> None:
@@ -324,7 +343,23 @@ def test_a_link_to_the_cart_above_the_heading_is_no_button_to_buy() -> None:
     "several", ["3 or more € 400", "Ab 3 Stück oder mehr: € 400", "3 o más 400 €"]
 )
 def test_the_price_of_several_is_not_that_of_one(several: str) -> None:
+    assert read(shop_page("<b>€ 450</b><i>3 or more</i> <b>€ 400</b>")).price == 45000
     assert read(shop_page(f"<h2>€ 450</h2><ul><li>{several}</li></ul>")).price == 45000
+
+
+def test_links_that_lead_to_no_products_keep_the_price_to_the_page() -> None:
+    links = [
+        f"<div><i>Material {n}</i><a class='v' href='/tag{n}'>Category {n} chairs</a></div>"
+        for n in range(5)
+    ]
+    page = f"{CHAIR}{''.join(links)}<p class='price'>€ 450</p>{BUTTON}<p>SKU: 7</p>"
+    assert (read(page).price, read(page).status) == (45000, Status.AVAILABLE)
+
+
+def test_a_picture_that_links_to_the_cart_is_no_button_to_buy() -> None:
+    page = f"{CHAIR}<p class='price'>450,000원</p><p>품절</p><p>상품코드: 7</p>"
+    menu = "<a href='/order/basket.html'><img alt='장바구니'></a>"
+    assert read(page + menu).status is Status.SOLD
 
 
 def test_prices_and_buttons_of_repeated_products_are_not_those_of_the_page() -> None:
