@@ -371,7 +371,7 @@ class Schema:
 
 def _key_test(keys: Iterable[tuple[str, KeyTemplate]]) -> Callable[[Item], bool]:
     """Says whether the texts of some key attributes were made by their templates."""
-    tests = [(name, template.test()) for name, template in keys]
+    tests = [(name, template.matcher()) for name, template in keys]
 
     def matches(item: Item) -> bool:
         for name, fits in tests:  # noqa: SIM110 - every item comes by here

@@ -102,12 +102,8 @@ class KeyTemplate:
         """Whether a last part that was read back is a hash, and not what was put in."""
         return self.hashes and part.startswith(_HASH_PREFIX)
 
-    def fits(self, key: Any) -> bool:
-        """Whether a key can have been made by this template."""
-        return self.test()(key)
-
-    def test(self) -> Callable[[Any], bool]:
-        """What says of many keys whether they fit."""
+    def matcher(self) -> Callable[[Any], bool]:
+        """Says of a key whether it can have been made by this template."""
         if not self.slots:
             return lambda key: bool(key == self.text)
         if len(self.slots) > 1 or self.slots[0].stop:

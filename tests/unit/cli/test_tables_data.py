@@ -77,9 +77,12 @@ class _Keyed(Embedded):
 
     def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         answer = super().call(operation, request)
-        for item in answer.get("Items", []):
-            item["pk"], item["sk"] = item.pop("shelf"), item.pop("goods")
-        return answer
+        renamed = {"shelf": "pk", "goods": "sk"}
+        items = [
+            {renamed.get(name, name): value for name, value in item.items()}
+            for item in answer.get("Items", [])
+        ]
+        return {**answer, "Items": items}
 
 
 def test_a_table_goes_through_a_folder_into_another(

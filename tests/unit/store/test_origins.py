@@ -74,7 +74,7 @@ def test_an_instance_knows_the_whole_item_that_it_was_read_from(
 
 
 @each_way
-def test_what_nobody_declared_survives_a_change(
+def test_attributes_without_a_field_survive_a_change(
     store: Store, read: Callable[[Store], Wine]
 ) -> None:
     before = stored_item(store)

@@ -271,8 +271,8 @@ def test_a_hash_is_known_where_a_template_makes_hashes() -> None:
 )
 def test_a_key_of_another_make_is_not_read(key: Any) -> None:
     assert POST.read(key) is None
-    assert not POST.fits(key)
-    assert not KeyTemplate.parse("POST#{id}").fits(key)
+    assert not POST.matcher()(key)
+    assert not KeyTemplate.parse("POST#{id}").matcher()(key)
 
 
 def test_a_key_fits_exactly_where_it_can_be_read() -> None:
@@ -281,14 +281,14 @@ def test_a_key_fits_exactly_where_it_can_be_read() -> None:
     fixed = KeyTemplate.parse("METADATA")
     for template in (one, closed, fixed, POST):
         for key in ("POST#", "POST#1", "POST#1#END", "METADATA", "USER#1#POST#1", "POST##END"):
-            assert template.fits(key) is (template.read(key) is not None)
+            assert template.matcher()(key) is (template.read(key) is not None)
 
 
 @given(first_parts, texts)
 def test_every_key_reads_back_to_what_it_was_made_of(user: str, last: str) -> None:
     key = POST.render({"user": user, "id": last})
     assert POST.read(key) == {"user": user, "id": last}
-    assert POST.fits(key)
+    assert POST.matcher()(key)
 
 
 @given(st.tuples(first_parts, texts), st.tuples(first_parts, texts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -103,7 +103,7 @@ def scan_request(table: str, *, consistent: bool) -> dict[str, Any]:
 
 def scan_pages(
     driver: Driver, request: dict[str, Any], start: Item | None
-) -> Iterator[tuple[list[Item], Item | None, Cost]]:
+) -> Iterator[tuple[Sequence[Item], Item | None, Cost]]:
     """Page by page: the items, the key to go on behind, and the cost."""
     while True:
         behind = {} if start is None else {"ExclusiveStartKey": start}

@@ -24,7 +24,10 @@ class Embedded:
         self._engine = engine
 
     def call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
-        """Carry out one operation, such as ``PutItem``."""
+        """Carry out one operation, such as ``PutItem``.
+
+        The ``Items`` of a page are a sequence that reads each item when it is looked at.
+        """
         return self._engine.execute(operation, request, lazy=True)
 
     def batch(self) -> AbstractContextManager[None]:
