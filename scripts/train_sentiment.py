@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from gotgan.domains.videos.metrics import sentiment
 from gotgan.domains.videos.metrics.sentiment import KOREAN_WORTH
-from gotgan.domains.videos.metrics.sentiment.features import feature_names, features, fold
+from gotgan.domains.videos.metrics.sentiment.features import feature_names, feature_rows, fold
 from gotgan.domains.videos.metrics.sentiment.model import (
     BUCKETS,
     DECISIONS_FILE,
@@ -42,7 +42,7 @@ SAMPLES: Final = (
 )
 LABELS: Final = ("positive", "neutral", "negative")
 PRIOR: Final = (0.42, 0.29, 0.29)
-"""How often each label stands under videos, about; our sample has nearly as many of each."""
+"""How often each label stands below videos, about."""
 BRIGHT: Final = frozenset({1, 2, 4, 7, 8, 13, 14, 15, 16, 28, 32, 40, 42, 43})
 UNDECIDED: Final = frozenset({11, 24, 29, 39})
 """Of KOTE's 44 emotions: resolve, none, realisation and surprise go with either side."""
@@ -107,9 +107,9 @@ class Lesson:
     folds: npt.NDArray[np.int64]
     """In which fold each is left out; -1 for none."""
 
-    def without(self, fold: int) -> Lesson:
+    def without(self, number: int) -> Lesson:
         """The lesson without the texts of a fold."""
-        kept = self.folds != fold
+        kept = self.folds != number
         plain = None if self.plainness is None else self.plainness[kept]
         bags, bright = self.bags.only(kept), self.brightness[kept]
         return Lesson(bags, bright, plain, self.worth, self.folds[kept])
@@ -159,7 +159,7 @@ class Sample:
         for title in dict.fromkeys(self.videos):
             at = [place for place, video in enumerate(self.videos) if video == title]
             lines = fold([self.texts[place] for place in at], language)
-            known[at] = features(lines, language, (scores[0, at], scores[1, at]), title)
+            known[at] = feature_rows(lines, language, (scores[0, at], scores[1, at]), title)
         return known
 
 
@@ -203,7 +203,7 @@ def _learnt(
     known = own.features(language, scores[0])
     pairs = None
     if language == "ko":
-        theirs = features(fold(kote.texts, language), language, (scores[1][0], scores[1][1]))
+        theirs = feature_rows(fold(kote.texts, language), language, (scores[1][0], scores[1][1]))
         pairs = _pairs(theirs, kote)
         _report_kote(theirs, scores[1], kote, lessons[1].folds, (known, own), say)
     decided = _decided(known, own, pairs)
@@ -293,19 +293,18 @@ def _report_kote(
     ours: tuple[Floats, Sample],
     say: Say,
 ) -> None:
-    """How often the sign of KOTE's comments is right, each decided without its own fold."""
+    """How often KOTE's comments are read rightly, each decided without its own fold."""
     is_bright = kote.bright > kote.dark
-    right = (scores[0] > 0) == is_bright
-    say(f"KOTE, unseen, leaning alone: {right[kote.is_sided].mean():.4f}")
+    said = np.zeros((len(folds), len(LABELS)))
     for number in range(FOLDS):
         test = folds == number
-        weights = _decided(*ours, _pairs(theirs, kote, ~test))
-        right[test] = (theirs[test] @ (weights[:, 0] - weights[:, 2]) > 0) == is_bright[test]
-    say(f"KOTE, unseen, with cues: {right[kote.is_sided].mean():.4f}")
+        said[test] = theirs[test] @ _decided(*ours, _pairs(theirs, kote, ~test))
+    for name, leans in (("leaning alone", scores[0] > 0), ("with cues", said[:, 0] > said[:, 2])):
+        right = (leans == is_bright)[kote.is_sided]
+        say(f"KOTE, unseen, {name}: {right.mean():.4f}")
     labels = kote.labels
     worth = (np.array(BELOW_VIDEOS) / np.bincount(labels))[labels]
-    weights = _decided(*ours, _pairs(theirs, kote))
-    found = (theirs @ weights + np.log(KOREAN_WORTH)).argmax(axis=1)
+    found = (said + np.log(KOREAN_WORTH)).argmax(axis=1)
     shares = np.bincount(found, weights=worth, minlength=len(LABELS))
     say(f"KOTE, three labels as below videos: {worth[found == labels].sum():.4f}")
     say(f"the shares that it finds instead of {BELOW_VIDEOS}: {np.round(shares, 3).tolist()}")

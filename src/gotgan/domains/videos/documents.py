@@ -108,13 +108,14 @@ def shape_1(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def with_messages(document: Mapping[str, Any], warnings: Sequence[str]) -> dict[str, Any]:
     """A result in shape 2 whose texts of ours are messages, so that they can be translated."""
-    meta, sentiment, method = document["meta"], document["sentiment"], messages.SENTIMENT_METHOD()
+    meta, sentiment = document["meta"], document["sentiment"]
     if len(warnings) == len(meta["warnings"]):
         pairs = zip(meta["warnings"], warnings, strict=True)
         short = [each if len(each) <= schemas.MAX_WARNING_CHARS else cut for cut, each in pairs]
         meta = {**meta, "warnings": short}
-    if sentiment is not None and sentiment["method"] == method:
-        sentiment = {**sentiment, "method": method}
+    if sentiment is not None:
+        methods = {str(each): each for each in (template() for template in messages.METHODS)}
+        sentiment = {**sentiment, "method": methods.get(sentiment["method"], sentiment["method"])}
     return {**document, "sentiment": sentiment, "meta": meta}
 
 

@@ -147,7 +147,14 @@ SENTIMENT_METHOD: Final = Template(
     "Counted on this machine: a small model for Korean, a list of words for English, and cues such "
     "as emoji, laughter and questions for both.",
 )
+"""Of results until score s3; never reworded, because they have this text."""
+SENTIMENT_METHOD_4: Final = Template(
+    "videos.sentiment_method_4",
+    "Counted on this machine: a small model for Korean and one for English, with cues such as "
+    "emoji, laughter and questions, and a list of words for English.",
+)
 """Never reworded: stored results have this text."""
+METHODS: Final = (SENTIMENT_METHOD, SENTIMENT_METHOD_4)
 HIDDEN: Final = Template("videos.hidden", "Not public or not available: number of {figures}.")
 VIEWS: Final = Template("videos.word_views", "views")
 LIKES: Final = Template("videos.word_likes", "likes")

@@ -26,7 +26,7 @@ from gotgan.domains.videos.metrics.measurements import (
 )
 from gotgan.domains.videos.models import Material, Usage
 from gotgan.domains.videos.schemas import Insights, Result1
-from gotgan.messages import render
+from gotgan.messages import Template, render
 from gotgan.plain_json import to_json
 from tests.unit.domains.videos.opinions import MAKING, MATERIAL, MEASURED, commented, counted, good
 
@@ -151,10 +151,11 @@ def test_warnings_are_told_once_ours_first_and_never_too_many_or_too_long() -> N
     assert len(warnings) == 20
 
 
-def test_texts_of_ours_are_translated_and_others_are_not() -> None:
+@pytest.mark.parametrize("template", messages.METHODS)
+def test_texts_of_ours_are_translated_and_others_are_not(template: Template) -> None:
     video = replace(MATERIAL.video, like_count=None)
     warnings = collect_warnings(replace(MATERIAL, video=video), INSIGHTS, ("one repair",))
-    method = str(messages.SENTIMENT_METHOD())
+    method = str(template())
     saved = build_result(MATERIAL, MEASURED, INSIGHTS, replace(MAKING, method=method), warnings)
     document = with_messages(saved.model_dump(), warnings)
     assert document == saved.model_dump()

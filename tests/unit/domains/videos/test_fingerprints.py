@@ -35,7 +35,7 @@ SCORES = {
     "s1": "474a4f3e03326617",
     "s2": "b547c6752df96bec",
     "s3": "657bf8a5472ada8c",
-    "s4": "10d184a846e43316",
+    "s4": "93447ce4ed3a660e",
 }
 TEMPLATES = {"t1": "46cf3d604d25eb80", "t2": "68d3b6e164342d2c"}
 SCHEMAS = {1: "c948a88850c243b6", 2: "c98869b30e9cd8bc"}

@@ -38,6 +38,18 @@ def test_what_no_longer_is_or_does_not_help_is_blamed() -> None:
     assert classify(["no longer worth watching", "it didn't help me"]) == ["negative"] * 2
 
 
+@pytest.mark.parametrize(
+    "comment",
+    ["not good", "not great", "no good", "wasn't good", "don't love it", "could have been great"],
+)
+def test_denied_praise_alone_is_negative(comment: str) -> None:
+    assert classify([comment]) == ["negative"]
+
+
+def test_a_denial_stays_where_the_title_has_it_too() -> None:
+    assert classify(["do not buy"], title="Why you should NOT buy this phone") == ["negative"]
+
+
 def test_words_of_denial_may_praise_together() -> None:
     assert classify(["hard to beat", "nothing to complain about"]) == ["positive"] * 2
 

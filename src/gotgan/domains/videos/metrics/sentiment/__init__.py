@@ -14,7 +14,7 @@ import numpy as np
 from gotgan.domains.videos import messages
 from gotgan.domains.videos.metrics.measurements import Label
 from gotgan.domains.videos.metrics.sentiment.english import without_title
-from gotgan.domains.videos.metrics.sentiment.features import features, fold
+from gotgan.domains.videos.metrics.sentiment.features import feature_rows, fold
 from gotgan.domains.videos.metrics.sentiment.model import LANGUAGES, Floats, model
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 SCORE_VERSION: Final = "s4"
-METHOD: Final = messages.SENTIMENT_METHOD()
+METHOD: Final = messages.SENTIMENT_METHOD_4()
 Language = Literal["ko", "en", "other"]
 _LABELS: Final[tuple[Label, ...]] = ("positive", "neutral", "negative")
 _BATCH_SIZE: Final = 2000
@@ -87,7 +87,9 @@ def _batch_odds(texts: Sequence[str], languages: Sequence[Language], title: str)
             is_learnt = np.array([languages[place] == known for place in places])
             read = without_title(lines, title) if known == "en" else lines
             leaning, plainness = (each * is_learnt for each in learnt.scores(read))
-            odds[places] = learnt.classifier(features(lines, known, (leaning, plainness), title))
+            odds[places] = learnt.classifier(
+                feature_rows(lines, known, (leaning, plainness), title)
+            )
     return odds
 
 

@@ -219,11 +219,19 @@ def title_words(title: str) -> frozenset[str]:
 
 def without_title(lines: str, title: str) -> str:
     """Folded comments without the words of a title that would praise or blame."""
-    named = [run for run in title_words(title) if run.partition(" ")[0] in lexicon()]
+    named = sorted(filter(_is_opinion, title_words(title)), key=len, reverse=True)
     if not named:
         return lines
-    runs = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
-    return re.sub(rf"(?<!\w)(?:{runs})(?!\w)", " ", lines)
+    runs = "|".join(map(re.escape, named))
+    return re.sub(rf" *(?<!\w)(?:{runs})(?!\w)", "", _straight(lines))
+
+
+def _is_opinion(run: str) -> bool:
+    first, *tail = run.split()
+    entry = lexicon().get(first, Entry())
+    phrases = entry.phrases.get(tail[0], ()) if tail else ()
+    is_phrase = any(each.weight and each.tail == tuple(tail) for each in phrases)
+    return is_phrase or (bool(entry.weight) and not tail)
 
 
 def read_comments(lines: Sequence[str], named: AbstractSet[str]) -> Floats:

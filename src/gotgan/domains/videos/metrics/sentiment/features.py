@@ -35,7 +35,7 @@ _HEADS: Final = ("bright", "dark", "plain")
 
 
 def feature_names(language: str) -> tuple[str, ...]:
-    """The columns of ``features``."""
+    """The columns of ``feature_rows``."""
     own = tuple(korean_cues()) if language == "ko" else (*OPINIONS, *WORD_CUES)
     return (*_HEADS, *SHARED_CUES, *own, "length", "always")
 
@@ -46,7 +46,9 @@ def fold(texts: Sequence[str], language: str) -> str:
     return fold_texts(texts if is_korean else [each.replace("\n", _SENTENCE_END) for each in texts])
 
 
-def features(lines: str, language: str, scores: tuple[Floats, Floats], title: str = "") -> Floats:
+def feature_rows(
+    lines: str, language: str, scores: tuple[Floats, Floats], title: str = ""
+) -> Floats:
     """The features of folded comments, with the scores of both heads, below a video with a title.
 
     All languages but Korean are read as English.
